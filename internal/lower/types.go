@@ -1,13 +1,16 @@
 package lower
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/types"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -20,7 +23,9 @@ func (l *lowerer) ref(t types.Type) *model.Ref {
 		if l.isMarked(t) {
 			return model.Named(t.Obj().Pkg().Path(), t.Obj().Name())
 		}
-		return l.ref(t.Rhs())
+		r := l.ref(t.Rhs())
+		r.Alias = l.alias(t, l.now.path)
+		return r
 	case *types.Basic:
 		if t.Kind() == types.Invalid {
 			return &model.Ref{Kind: model.KindInvalid}
@@ -62,6 +67,47 @@ func (l *lowerer) ref(t types.Type) *model.Ref {
 	return &model.Ref{Kind: model.KindInvalid}
 }
 
+// alias returns what controller-gen reads of an alias that a package names: for it, an alias of a declared
+// type is that type within its own package. It returns nil if that is nothing.
+func (l *lowerer) alias(a *types.Alias, from string) *model.Alias {
+	pkg := a.Obj().Pkg()
+	if pkg == nil {
+		return nil
+	}
+	out := &model.Alias{Package: pkg.Path()}
+	if _, named := types.Unalias(a).(*types.Named); !named || pkg.Path() != from {
+		if ps, d, ok := l.aliasDecl(a); ok {
+			doc, markers := l.typeComments(ps.lowered, d)
+			bag := l.now.found
+			l.now.found = &diag.Bag{} // the declaration reports its mistakes
+			out.Doc, out.Markers = doc, l.items(ps.lowered.bare, markers, itemType).markers
+			l.now.found = bag
+		}
+	}
+	if of, ok := a.Rhs().(*types.Alias); ok {
+		if inner := l.alias(of, pkg.Path()); inner != nil {
+			out.Doc = cmp.Or(out.Doc, inner.Doc)
+			out.Markers = slices.Concat(inner.Markers, out.Markers)
+		}
+	}
+	if out.Doc == "" && len(out.Markers) == 0 {
+		return nil
+	}
+	return out
+}
+
+// aliasDecl returns the declaration of an alias.
+func (l *lowerer) aliasDecl(a *types.Alias) (*packageState, typeDecl, bool) {
+	obj := a.Obj()
+	l.now.need(obj.Pkg().Path())
+	ps := l.state(obj.Pkg().Path())
+	if ps == nil {
+		return nil, typeDecl{}, false
+	}
+	d, ok := ps.specs[obj.Name()]
+	return ps, d, ok && ps.load.Info.Defs[d.spec.Name] == obj
+}
+
 // isMarked reports whether an alias of a type without a name has markers. What they
 // mean applies wherever the alias is written, as with any declared type.
 func (l *lowerer) isMarked(a *types.Alias) bool {
@@ -74,13 +120,8 @@ func (l *lowerer) isMarked(a *types.Alias) bool {
 	default:
 		return false
 	}
-	l.now.need(obj.Pkg().Path())
-	ps := l.state(obj.Pkg().Path())
-	if ps == nil {
-		return false
-	}
-	d, ok := ps.specs[obj.Name()]
-	if !ok || ps.load.Info.Defs[d.spec.Name] != obj {
+	ps, d, ok := l.aliasDecl(a)
+	if !ok {
 		return false
 	}
 	_, markers := l.typeComments(ps.lowered, d)

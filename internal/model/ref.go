@@ -46,6 +46,16 @@ type Ref struct {
 	Elem     *Ref   `json:"elem,omitempty"`
 	Key      *Ref   `json:"key,omitempty"`
 	Len      int64  `json:"len,omitempty"`
+	// Alias is the alias by which the source names the type, if the alias has a comment and is no type of
+	// the model. Only schemas for users of controller-gen depend on it.
+	Alias *Alias `json:"-"`
+}
+
+// Alias is what the comment of an alias says.
+type Alias struct {
+	Package string
+	Doc     string
+	Markers []Marker
 }
 
 // Builtin returns a reference to a predeclared type.

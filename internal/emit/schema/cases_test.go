@@ -16,6 +16,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
@@ -23,8 +24,15 @@ import (
 // TestCases compares definitions of small packages with controller-gen's. A case is an archive of
 // Go files, in a group with the case's name. Its other sections are the differing lines,
 // controller-gen's errors, and kindsmith's diagnostics; a missing section is empty.
-func TestCases(t *testing.T) {
-	paths, err := filepath.Glob("testdata/cases/*.txtar")
+func TestCases(t *testing.T) { testCases(t, "cases", emit.CRDs{}) }
+
+// TestControllerGenCases does the same with the options of controller-gen's grammar.
+func TestControllerGenCases(t *testing.T) {
+	testCases(t, "controllergen", emit.CRDs{ControllerGen: true, BareObjectMeta: true})
+}
+
+func testCases(t *testing.T, folder string, options emit.CRDs) {
+	paths, err := filepath.Glob("testdata/" + folder + "/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,12 +65,12 @@ func TestCases(t *testing.T) {
 	t.Chdir(dir)
 	theirs, refused := controllerGen(t, "./...")
 	bag := &diag.Bag{}
-	m, err := driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}}, bag)
+	m, err := driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}, StandardDocs: options.ControllerGen}, bag)
 	if err != nil {
 		t.Fatal(err)
 	}
 	driver.Check(m, bag)
-	ours := run(t, m, bag)
+	ours := runWith(t, m, options, bag)
 	t.Chdir(here)
 	t.Run("large", func(t *testing.T) {
 		for _, d := range bag.All() {

@@ -28,8 +28,13 @@ func emitted(t *testing.T, patterns ...string) map[string][]byte {
 // run emits every root package of the model.
 func run(t *testing.T, m *model.Model, bag *diag.Bag) map[string][]byte {
 	t.Helper()
+	return runWith(t, m, emit.CRDs{}, bag)
+}
+
+func runWith(t *testing.T, m *model.Model, options emit.CRDs, bag *diag.Bag) map[string][]byte {
+	t.Helper()
 	files := map[string][]byte{}
-	err := schema.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}, nil, func(_ *emit.Context, f emit.File) {
+	err := schema.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag, Options: emit.Options{CRDs: options}}, nil, func(_ *emit.Context, f emit.File) {
 		if f.Folder != emit.InCRDs {
 			t.Errorf("%s is not placed among the CRDs", f.Name)
 		}

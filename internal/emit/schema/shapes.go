@@ -29,6 +29,18 @@ var builtins = map[string]struct{ typ, format string }{
 
 // ref builds the schema of a type expression.
 func (b *builder) ref(r *model.Ref, u use) *props {
+	s := b.shape(r, u)
+	if r.Alias != nil && b.options.ControllerGen {
+		if d := b.description(r.Alias.Doc); d != "" {
+			s.Description = d
+		}
+		s = b.applyMarkers(s, b.limited(b.parse(r.Alias.Markers, onType, r.Alias.Package), r.Alias.Package), true)
+	}
+	return s
+}
+
+// shape is like ref, for the type without its alias.
+func (b *builder) shape(r *model.Ref, u use) *props {
 	switch r.Kind {
 	case model.KindNamed:
 		return b.named(r, u)
