@@ -2,10 +2,12 @@ package emit
 
 import (
 	"go/token"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule/order"
 )
@@ -28,16 +30,49 @@ func IsObject(t *model.Type) bool {
 // RegisteredKinds returns the package's types to register with a scheme, in order of
 // declaration.
 func RegisteredKinds(p *model.Package) []*model.Type {
-	if !p.HasGroup() || model.Skips(p.Tags, model.PartRegister) {
+	if _, ok := RegisteredGroup(p); !ok || model.Skips(p.Tags, model.PartRegister) {
 		return nil
 	}
+	asked := AsksForRegistration(p)
 	var kinds []*model.Type
 	for _, t := range p.Types {
-		if IsObject(t) && token.IsExported(t.Name) && !model.Skips(t.Tags, model.PartRegister) {
+		object := IsObject(t) || asked && embedsTypeMeta(t) && t.Methods["DeepCopyObject"] != nil
+		if object && token.IsExported(t.Name) && !model.Skips(t.Tags, model.PartRegister) {
 			kinds = append(kinds, t)
 		}
 	}
 	return kinds
+}
+
+// AsksForRegistration reports whether the package has register-gen's marker. It is registered even
+// without kinds, and its users may depend on the names in register-gen's files.
+func AsksForRegistration(p *model.Package) bool {
+	value, ok := MarkerValue(p.Markers, foreign.RegisterGen)
+	return ok && value != "false"
+}
+
+// RegisteredGroup returns the API group that the kinds of a package are registered with: that of the
+// package or else, like register-gen's, the name of the folder above. ok is false if it has no group.
+func RegisteredGroup(p *model.Package) (group string, ok bool) {
+	if p.HasGroup() || !AsksForRegistration(p) {
+		return p.Group, p.HasGroup()
+	}
+	return path.Base(path.Dir(p.Path)), true
+}
+
+// HasRegistration reports whether the package has a registration, hand-written or generated.
+func HasRegistration(p *model.Package) bool {
+	_, ok := RegisteredGroup(p)
+	return ok && p.Version != "" && !model.Skips(p.Tags, model.PartRegister) &&
+		(len(RegisteredKinds(p)) > 0 || AsksForRegistration(p) || p.NamesGroup && !p.Decls[gofile.GroupName])
+}
+
+// embedsTypeMeta reports whether a type is a struct with an embedded metav1.TypeMeta. register-gen
+// registers these types.
+func embedsTypeMeta(t *model.Type) bool {
+	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
+		return f.Embedded && f.Type.ID() == model.Name{Package: "k8s.io/apimachinery/pkg/apis/meta/v1", Name: "TypeMeta"}
+	})
 }
 
 // MarkerValue returns the value after '=' of the last marker with the given name, and

@@ -52,7 +52,7 @@ func SchemeBuilder(p *model.Package) (expr string, ok bool) {
 	if _, register, ok := HandWrittenBuilder(p); ok {
 		return register, true
 	}
-	return "localSchemeBuilder", p.Version != "" && len(RegisteredKinds(p)) > 0
+	return "localSchemeBuilder", HasRegistration(p)
 }
 
 func importsPath(p *model.Package, path string) bool {

@@ -131,7 +131,7 @@ func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Pa
 	if existing == nil {
 		return p
 	}
-	p.Builders, p.NamesBuilder = existing.Builders, existing.NamesBuilder
+	p.Builders, p.NamesBuilder, p.NamesGroup = existing.Builders, existing.NamesBuilder, existing.NamesGroup
 	p.Funcs, p.Decls, p.Imports, p.Consts = existing.Funcs, existing.Decls, existing.Imports, existing.Consts
 	if existing.Doc != "" && existing.Root {
 		p.Doc = "" // another file has the hand-written one

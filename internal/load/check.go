@@ -1,7 +1,6 @@
 package load
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -12,8 +11,6 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/kindsmith/kindsmith/internal/foreign"
-	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -77,6 +74,9 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 		syntax[i] = f.Syntax
 		p.prune(f.Syntax, meta)
 	}
+	if pending := r.pendingGroup(p); pending != nil {
+		syntax = append(syntax, pending)
+	}
 	var found []types.Error
 	cfg := types.Config{
 		Importer:                 importer{r, p, meta},
@@ -134,7 +134,7 @@ func (p *Package) awaits(err types.Error) bool {
 	if !undefined {
 		return false
 	}
-	if p.pruned[name] || name == gofile.GroupName && p.registers() {
+	if p.pruned[name] {
 		return true
 	}
 	for _, f := range p.Files {
@@ -145,12 +145,6 @@ func (p *Package) awaits(err types.Error) bool {
 		}
 	}
 	return false
-}
-
-// registers reports whether the generated registration of a package declares
-// gofile.GroupName.
-func (p *Package) registers() bool {
-	return slices.ContainsFunc(p.Files, func(f *File) bool { return bytes.Contains(f.Source.Content, []byte("+"+foreign.RegisterGen)) })
 }
 
 // errorSpan returns the text of a type error: a string, such as the path of an import, or else the

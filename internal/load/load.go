@@ -141,7 +141,8 @@ type Package struct {
 	// parsed is set if all files were parsed.
 	parsed bool
 	// pruned are the names of pruned variables and functions.
-	pruned map[string]bool
+	pruned       map[string]bool
+	registration registration
 }
 
 // File is one parsed file.

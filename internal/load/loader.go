@@ -120,7 +120,7 @@ func (r *Result) keepSyntax(p *Package) bool {
 		return false
 	}
 	p.Files, p.Methods, p.Decls, p.Generated = old.Files, old.Methods, old.Decls, old.Generated
-	p.Builders, p.NamesBuilder = old.Builders, old.NamesBuilder
+	p.Builders, p.NamesBuilder, p.registration = old.Builders, old.NamesBuilder, old.registration
 	p.states, p.parsed, p.pruned = old.states, old.parsed, old.pruned
 	r.recordFiles(p)
 	return true

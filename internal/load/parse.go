@@ -74,6 +74,9 @@ var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\
 // files without relevant declarations: most of an API package is generated protobuf code.
 func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
 	generated := r.isOutput(name, content)
+	if !generated && !p.External {
+		p.addRegistration(content)
+	}
 	if !p.Root {
 		p.scanMethods(content)
 		if generated && signature.Of(name, content).Ours {

@@ -140,7 +140,7 @@ func (l *lowerer) lower(d *lowered) {
 	p := d.load
 	d.bare = &model.Package{
 		Path: p.Path, Name: p.Name, Dir: p.Dir, Module: p.Module, External: p.External, Root: p.Root, Decls: p.Decls,
-		Builders: p.Builders, NamesBuilder: p.NamesBuilder, GeneratedFuncs: p.Generated,
+		Builders: p.Builders, NamesBuilder: p.NamesBuilder, NamesGroup: p.NamesGroup(), GeneratedFuncs: p.Generated,
 		Imports: map[string]string{},
 	}
 	defer l.record(&d.effects, p.Path)()

@@ -101,6 +101,8 @@ type Package struct {
 	// code mentions the variables that are generated otherwise.
 	Builders     map[string]string `json:"-"`
 	NamesBuilder bool              `json:"-"`
+	// NamesGroup is set if hand-written code mentions GroupName, which is generated otherwise.
+	NamesGroup bool `json:"-"`
 	// GeneratedFuncs are the generated functions of a package that is not a root.
 	GeneratedFuncs map[string]bool `json:"-"`
 	// Imports are the packages that the package's files import, by their names there.

@@ -1,5 +1,6 @@
 // Package register writes zz_generated.register.go: the group version of a
-// package and the registration of its kinds with a scheme.
+// package and the registration of its kinds with a scheme. Packages with register-gen's marker get the
+// file even without kinds.
 //
 // It does not replace hand-written declarations. A package that declares a group
 // version, SchemeBuilder and AddToScheme, like kubebuilder's groupversion_info.go,
@@ -8,10 +9,11 @@
 package register
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -39,17 +41,20 @@ func Emitter() *emit.Emitter {
 
 func run(c *emit.Context) ([]emit.File, error) {
 	kinds := emit.RegisteredKinds(c.Package)
-	if len(kinds) == 0 || registersItself(c.Package) {
+	if registersItself(c.Package) {
 		return nil, nil
 	}
-	if c.Package.Version == "" {
+	if c.Package.Version == "" && len(kinds) > 0 {
 		c.Diags.Warnf(c.Package.Span, codeNoVersion,
 			"the name of package %s is not an API version, so its kinds are not registered; rename it to a version such as v1 or v1beta1, or declare GroupVersion, SchemeBuilder and AddToScheme by hand",
 			c.Package.Name)
 		return nil, nil
 	}
+	if !emit.HasRegistration(c.Package) {
+		return nil, nil
+	}
 	checkAddToScheme(c)
-	w := writer{c.NewFile(), c.Package}
+	w := writer{f: c.NewFile(), p: c.Package, namesGroup: namesGroup(c)}
 	w.f.Reserve("kind", "resource", "scheme")
 	w.groupVersion()
 	w.lookups()
@@ -72,9 +77,19 @@ func registersItself(p *model.Package) bool {
 	return (p.Decls["GroupVersion"] || p.Decls["SchemeGroupVersion"]) && builder && p.Decls["AddToScheme"]
 }
 
+// namesGroup reports whether the file declares gofile.GroupName: users of register-gen's files may
+// depend on it, and packages of the run may name it.
+func namesGroup(c *emit.Context) bool {
+	return emit.AsksForRegistration(c.Package) || c.Package.NamesGroup || slices.ContainsFunc(c.Model.Packages, func(p *model.Package) bool {
+		return p.NamesGroup && slices.Contains(slices.Collect(maps.Values(p.Imports)), c.Package.Path)
+	})
+}
+
 type writer struct {
 	f *gofile.File
 	p *model.Package
+	// namesGroup is set if the file declares gofile.GroupName.
+	namesGroup bool
 }
 
 // declares reports whether the package has a declaration, which types of a generated version are too.
@@ -83,8 +98,9 @@ func (w writer) declares(name string) bool { return w.p.Decls[name] || w.p.Type(
 // groupVersion prints GroupVersion, and SchemeGroupVersion for Kubernetes' code
 // generators. If one of them is hand-written, it prints the other.
 func (w writer) groupVersion() {
-	group := strconv.Quote(w.p.Group)
-	if w.registerGen() && !w.declares(gofile.GroupName) {
+	name, _ := emit.RegisteredGroup(w.p)
+	group := strconv.Quote(name)
+	if w.namesGroup && !w.declares(gofile.GroupName) {
 		w.f.P("// GroupName is the API group of this package's kinds.")
 		w.f.P("const ", gofile.GroupName, " = ", group)
 		w.f.P()
@@ -109,16 +125,9 @@ func (w writer) groupVersion() {
 	}
 }
 
-// registerGen reports whether the package was made for register-gen, whose names its
-// users may depend on.
-func (w writer) registerGen() bool {
-	_, ok := emit.MarkerValue(w.p.Markers, foreign.RegisterGen)
-	return ok
-}
-
 // install prints Install, which is AddToScheme in register-gen's files.
 func (w writer) install() {
-	if w.registerGen() && !w.declares("Install") {
+	if emit.AsksForRegistration(w.p) && !w.declares("Install") {
 		w.f.P("// Install is AddToScheme.")
 		w.f.P("var Install = AddToScheme")
 		w.f.P()
@@ -188,11 +197,13 @@ func (w writer) knownTypes(kinds []*model.Type) {
 	}
 	w.f.P("// addKnownTypes adds this package's kinds to a scheme.")
 	w.f.P("func addKnownTypes(scheme *", w.f.Ident(runtimePkg, "Scheme"), ") error {")
-	w.f.P("scheme.AddKnownTypes(GroupVersion,")
-	for _, t := range kinds {
-		w.f.P("&", t.Name, "{},")
+	if len(kinds) > 0 {
+		w.f.P("scheme.AddKnownTypes(GroupVersion,")
+		for _, t := range kinds {
+			w.f.P("&", t.Name, "{},")
+		}
+		w.f.P(")")
 	}
-	w.f.P(")")
 	w.f.P(w.f.Ident(metav1Pkg, "AddToGroupVersion"), "(scheme, GroupVersion)")
 	w.f.P("return nil")
 	w.f.P("}")
