@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -13,8 +15,40 @@ func (l *lowerer) addDefault(out *items, c *model.Tag) {
 	if c == nil {
 		return
 	}
-	if d := defaulting.Read(c, l.now.found); d != nil {
-		l.setDefault(out, d)
+	d := defaulting.Read(c, l.now.found)
+	if d == nil {
+		return
+	}
+	if d.Ref != nil {
+		l.refer(*d.Ref)
+	}
+	l.setDefault(out, d)
+}
+
+// refer adds the constant of a default to the model. Code may import its package for other reasons
+// than types, or not at all.
+func (l *lowerer) refer(constant model.Name) {
+	if from := l.packages[l.now.path]; from != nil && from.bare.Imports[constant.Package] != "" {
+		constant.Package = from.bare.Imports[constant.Package]
+	}
+	if constant.Package != "" && constant.Package != l.now.path {
+		l.now.constants = append(l.now.constants, constant)
+	}
+}
+
+// addConstant adds the package of a constant to the model, and the type of the constant.
+func (l *lowerer) addConstant(constant model.Name) {
+	if l.res.Find(constant.Package) == nil {
+		return // defaulting reports unknown constants
+	}
+	ps := l.state(constant.Package)
+	if ps == nil {
+		return
+	}
+	for name, list := range ps.consts {
+		if slices.ContainsFunc(list, func(c *model.Const) bool { return c.Name == constant.Name }) {
+			l.queue = append(l.queue, model.Name{Package: constant.Package, Name: name})
+		}
 	}
 }
 

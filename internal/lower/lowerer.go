@@ -79,6 +79,8 @@ type effects struct {
 	pairs []pair
 	// needs are the packages that are part of the model.
 	needs []string
+	// constants are those of other packages that defaults refer to.
+	constants []model.Name
 }
 
 // record collects effects until the returned function is called.
@@ -93,6 +95,9 @@ func (l *lowerer) record(e *effects, path string) (end func()) {
 func (l *lowerer) apply(e *effects) {
 	for _, path := range e.needs {
 		l.state(path)
+	}
+	for _, c := range e.constants {
+		l.addConstant(c)
 	}
 	for _, d := range e.found.All() {
 		l.bag.Add(d)

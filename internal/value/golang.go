@@ -69,6 +69,8 @@ func (g *Go) Typed(r *model.Ref, v *Value, name string) string {
 		return g.File.Type(r) + "(" + expr + ")"
 	case v.Kind == Null:
 		return "(" + g.File.Type(r) + ")(nil)"
+	case u.Kind == model.KindPointer && r.Kind == model.KindNamed:
+		return g.File.Type(r) + "(" + g.Expr(r, v, name) + ")" // &x has the type *T, and not a declared one
 	}
 	return g.Expr(r, v, name)
 }

@@ -1,6 +1,7 @@
 // Package defaults writes zz_generated.defaults.go: SetObjectDefaults_<Kind> for
 // kinds that have defaults in any field, and RegisterDefaults, which registers them
-// with a scheme.
+// with a scheme. A package with defaulter-gen's marker has RegisterDefaults even if no kind has
+// defaults.
 //
 // A struct is defaulted in this order: first the hand-written SetDefaults_<Type>
 // functions, then each field: its own default, then the defaults of its fields. The
@@ -42,7 +43,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	tops := w.tops()
-	if len(tops) == 0 {
+	if len(tops) == 0 && !asks(c.Package) {
 		return nil, nil
 	}
 	w.register(tops)
@@ -54,7 +55,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		w.queue = w.queue[1:]
 		w.function(next)
 	}
-	if c.Diags.HasErrors() {
+	if w.f.Empty() || c.Diags.HasErrors() {
 		return nil, nil // code that results from a mistake may not parse
 	}
 	content, err := w.f.Bytes()
@@ -62,6 +63,13 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	return []emit.File{{Name: FileName, Content: content}}, nil
+}
+
+// asks reports whether a package has defaulter-gen's marker. Hand-written code may call its
+// RegisterDefaults even if no type has a default.
+func asks(p *model.Package) bool {
+	value, ok := emit.MarkerValue(p.Markers, foreign.DefaulterGen)
+	return ok && value != "false"
 }
 
 // isInput reports whether another package of the run has the functions of this one, which does not
@@ -131,11 +139,11 @@ func (w *writer) register(tops []*model.Type) {
 	}
 	var kinds []*model.Type
 	for _, t := range tops {
-		if emit.IsObject(t) {
+		if emit.IsObject(t) || t.Methods["DeepCopyObject"] != nil {
 			kinds = append(kinds, t)
 		}
 	}
-	if len(kinds) == 0 {
+	if len(kinds) == 0 && !asks(w.c.Package) {
 		return
 	}
 	if builder, ok := emit.SchemeBuilder(w.c.Package); ok {

@@ -155,6 +155,14 @@ var Values = map[string]func() shapes.Spec{
 	"pair {\"value\":1,\"byKey\":{\"Fast\":2}}": func() shapes.Spec {
 		return shapes.Spec{Pair: &shapes.Pair[shapes.Mode, int8]{Box: shapes.Box[int8]{Value: 1}, ByKey: map[shapes.Mode]int8{"Fast": 2}}}
 	},
+	"paths [[\"a\"],[]]": func() shapes.Spec {
+		vPathsItem1 := shapes.Path1(&shapes.Names{"a"})
+		vPathsItem2 := shapes.Path1(&shapes.Names{})
+		return shapes.Spec{Paths: []shapes.Path2{&vPathsItem1, &vPathsItem2}}
+	},
+	"paths [null]": func() shapes.Spec {
+		return shapes.Spec{Paths: []shapes.Path2{nil}}
+	},
 	"pointer 1": func() shapes.Spec {
 		vPointer1 := int32(1)
 		return shapes.Spec{Pointer: &vPointer1}
@@ -192,6 +200,30 @@ var Values = map[string]func() shapes.Spec{
 	},
 	"rawMessage {\"a\":1}": func() shapes.Spec {
 		return shapes.Spec{RawMessage: json.RawMessage(`{"a":1}`)}
+	},
+	"steps \"a\"": func() shapes.Spec {
+		vSteps1 := shapes.Mode("a")
+		vSteps2 := shapes.Step2(&vSteps1)
+		vSteps3 := shapes.Step3(&vSteps2)
+		vSteps4 := &vSteps3
+		vSteps5 := &vSteps4
+		vSteps6 := &vSteps5
+		vSteps7 := shapes.Step4(&vSteps6)
+		vSteps8 := &vSteps7
+		vSteps9 := shapes.Step5(&vSteps8)
+		return shapes.Spec{Steps: &vSteps9}
+	},
+	"steps \"Fast\"": func() shapes.Spec {
+		vSteps1 := shapes.ModeFast
+		vSteps2 := shapes.Step2(&vSteps1)
+		vSteps3 := shapes.Step3(&vSteps2)
+		vSteps4 := &vSteps3
+		vSteps5 := &vSteps4
+		vSteps6 := &vSteps5
+		vSteps7 := shapes.Step4(&vSteps6)
+		vSteps8 := &vSteps7
+		vSteps9 := shapes.Step5(&vSteps8)
+		return shapes.Spec{Steps: &vSteps9}
 	},
 	"string \"a\"": func() shapes.Spec {
 		return shapes.Spec{String: "a"}

@@ -34,6 +34,8 @@ type Spec struct {
 
 	Pointer *int32   `json:"pointer,omitempty"`
 	Twice   **string `json:"twice,omitempty"`
+	Steps   *Step5   `json:"steps,omitempty"`
+	Paths   []Path2  `json:"paths,omitempty"`
 	Bytes   []byte   `json:"bytes,omitempty"`
 	Blob    Blob     `json:"blob,omitempty"`
 
@@ -66,6 +68,21 @@ type Spec struct {
 	RawMessage   json.RawMessage        `json:"rawMessage,omitempty"`
 	JSONs        []apiextensionsv1.JSON `json:"jsons,omitempty"`
 }
+
+// Step1 to Step5 are declared pointers to declared pointers, nine in a row from *Step5.
+type (
+	Step1 *Mode
+	Step2 Step1
+	Step3 *Step2
+	Step4 ****Step3
+	Step5 **Step4
+)
+
+// Path1 and Path2 are declared pointers to a struct and to a list.
+type (
+	Path1 *Names
+	Path2 *Path1
+)
 
 // Mode is a named string with constants.
 type Mode string

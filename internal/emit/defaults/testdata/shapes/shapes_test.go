@@ -62,9 +62,9 @@ func TestEveryShape(t *testing.T) {
 		{"scalars given", "scalars", `{"string":"s","int":1,"float":2,"bool":true,"mode":"m","protocol":"p","builder":"b","fromOther":"f","zero":"z"}`,
 			`{"string":"s","int":1,"float":2,"bool":true,"mode":"m","protocol":"p","builder":"b","fromOther":"f","zero":"z"}`},
 		{"what only servers can default", "servers", "", `{"sent":false,"struct":{"name":"","own":"own"}}`},
-		{"pointers", "pointers", "", `{"string":"","int":0,"int64":3,"float":2,"bool":false,"mode":"Slow","text":"Fast","list":["x"],"twice":5}`},
-		{"pointers to zero values", "pointers", `{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0}`,
-			`{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0}`},
+		{"pointers", "pointers", "", `{"string":"","int":0,"int64":3,"float":2,"bool":false,"mode":"Slow","text":"Fast","list":["x"],"twice":5,"declared":"Slow"}`},
+		{"pointers to zero values", "pointers", `{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0,"declared":""}`,
+			`{"string":"s","int":1,"int64":0,"float":0,"bool":true,"mode":"","text":"","list":[],"twice":0,"declared":""}`},
 		{"composites: a parent's default, then its children's", "composites", "", `{
 			"policy": {"name":"standard","inner":"given","retries":5,"limits":{"memory":"2Gi","burst":7,"tags":{"tier":"gold"}}},
 			"empty": {"inner":"inlined","retries":5},

@@ -115,7 +115,16 @@ type Pointers struct {
 	List *[]string `json:"list,omitempty"`
 	// +default=5
 	Twice **int32 `json:"twice,omitempty"`
+	// +default=ref(ModeSlow)
+	Declared *Pointer3 `json:"declared,omitempty"`
 }
+
+// Pointer1 to Pointer3 are declared pointers, nine in a row from *Pointer3.
+type (
+	Pointer1 *Mode
+	Pointer2 ***Pointer1
+	Pointer3 ****Pointer2
+)
 
 // Policy is a struct behind a pointer.
 type Policy struct {
