@@ -153,7 +153,8 @@ func (c *Copies) copyable(t *model.Type) bool {
 	case model.KindPointer, model.KindInterface, model.KindInvalid:
 		return false
 	}
-	return t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil
+	_, copies := t.Copies()
+	return copies || t.CopiesInto()
 }
 
 // ByValue reports whether generated methods have a value receiver, as those of
@@ -175,16 +176,13 @@ type CopyMethods struct {
 // Of returns the methods that a type has or will have.
 func (c *Copies) Of(t *model.Type) CopyMethods {
 	var s CopyMethods
-	if m := t.Methods["DeepCopy"]; m != nil {
-		s.Pointer = m.Result == "*"+t.Name
-		s.Copy = s.Pointer || m.Result == t.Name
-	}
-	s.Into = t.Methods["DeepCopyInto"] != nil
+	s.Pointer, s.Copy = t.Copies()
+	s.Into = t.CopiesInto()
 	if p := c.m.Package(t.Package); p != nil && c.Generated(p)[t] {
 		if t.Methods["DeepCopy"] == nil {
 			s.Copy, s.Pointer, s.NilSafe = true, !c.ByValue(t), true
 		}
-		s.Into = true
+		s.Into = s.Into || t.Methods["DeepCopyInto"] == nil
 	}
 	return s
 }

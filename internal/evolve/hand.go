@@ -60,6 +60,6 @@ func (b byHand) addMethods(file *ast.File) {
 		if b.methods[name] == nil {
 			b.methods[name] = map[string]*model.Method{}
 		}
-		b.methods[name][fn.Name.Name] = &model.Method{Pointer: pointer, Result: gofile.Result(fn.Type)}
+		b.methods[name][fn.Name.Name] = &model.Method{Pointer: pointer, Result: gofile.Result(fn.Type), Param: gofile.Param(fn.Type)}
 	}
 }

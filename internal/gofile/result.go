@@ -36,16 +36,30 @@ func Result(f *ast.FuncType) string {
 	if f.Params.NumFields() > 0 || f.Results.NumFields() != 1 {
 		return ""
 	}
-	result, star := f.Results.List[0].Type, ""
-	if pointer, ok := result.(*ast.StarExpr); ok {
-		result, star = pointer.X, "*"
+	return written(f.Results.List[0].Type)
+}
+
+// Param returns the type of the parameter of a function with one and without results, in the form of Result. It
+// returns "" for other functions.
+func Param(f *ast.FuncType) string {
+	if f.Params.NumFields() != 1 || f.Results.NumFields() > 0 {
+		return ""
 	}
-	switch result := instance(result).(type) {
+	return written(f.Params.List[0].Type)
+}
+
+// written returns T, pkg.T or a pointer to one as written but without type arguments, "" for other types.
+func written(typ ast.Expr) string {
+	star := ""
+	if pointer, ok := typ.(*ast.StarExpr); ok {
+		typ, star = pointer.X, "*"
+	}
+	switch typ := instance(typ).(type) {
 	case *ast.Ident:
-		return star + result.Name
+		return star + typ.Name
 	case *ast.SelectorExpr:
-		if pkg, ok := result.X.(*ast.Ident); ok {
-			return star + pkg.Name + "." + result.Sel.Name
+		if pkg, ok := typ.X.(*ast.Ident); ok {
+			return star + pkg.Name + "." + typ.Sel.Name
 		}
 	}
 	return ""

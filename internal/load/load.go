@@ -158,6 +158,8 @@ type Method struct {
 	Pointer bool
 	// Result is the type that a method without parameters returns: see gofile.Result.
 	Result string
+	// Param is the type of the parameter of a method with one and without results: see gofile.Param.
+	Param string
 	// Decl is the declaration, in root packages only.
 	Decl *ast.FuncDecl
 }

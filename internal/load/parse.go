@@ -68,7 +68,7 @@ func lines(content []byte, start string) iter.Seq[[]byte] {
 	}
 }
 
-var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+)(?:\[[^\]]*\])? \{)?`)
+var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\) (\w+)\((?:\) (\*?\w+)(?:\[[^\]]*\])? \{|\w+ (\*?\w+)(?:\[[^\]]*\])?\) \{)?`)
 
 // parse parses one file. Outside the roots, it reads methods from their first lines, and skips
 // files without relevant declarations: most of an API package is generated protobuf code.
@@ -116,7 +116,7 @@ func (p *Package) scanMethods(content []byte) {
 	for rest := range lines(content, "func (") {
 		line, _, _ := bytes.Cut(rest, []byte("\n"))
 		if m := methodLine.FindSubmatch(line); m != nil {
-			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0, Result: string(m[4])})
+			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0, Result: string(m[4]), Param: string(m[5])})
 		}
 	}
 }
@@ -151,7 +151,7 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 				continue
 			}
 			if name, pointer := gofile.Receiver(decl); name != "" {
-				p.addMethod(name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Decl: decl})
+				p.addMethod(name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Param: gofile.Param(decl.Type), Decl: decl})
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {

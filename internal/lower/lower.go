@@ -329,7 +329,7 @@ func methods(all map[string]load.Method) map[string]*model.Method {
 	}
 	out := make(map[string]*model.Method, len(all))
 	for name, m := range all {
-		out[name] = &model.Method{Pointer: m.Pointer, Result: m.Result}
+		out[name] = &model.Method{Pointer: m.Pointer, Result: m.Result, Param: m.Param}
 	}
 	return out
 }

@@ -227,6 +227,24 @@ type Method struct {
 	// Result is the type that a method without parameters returns, as written, if it is
 	// a name or a pointer to one.
 	Result string `json:"result,omitempty"`
+	// Param is the type of the parameter of a method with one and without results, in the same form.
+	Param string `json:"param,omitempty"`
+}
+
+// CopiesInto reports whether the type has the method DeepCopyInto(out *T). One with another signature is
+// no copy method.
+func (t *Type) CopiesInto() bool {
+	m := t.Methods["DeepCopyInto"]
+	return m != nil && m.Param == "*"+t.Name
+}
+
+// Copies reports whether the type has a method DeepCopy() that returns a copy, and whether this is a pointer.
+func (t *Type) Copies() (pointer, ok bool) {
+	m := t.Methods["DeepCopy"]
+	if m == nil {
+		return false, false
+	}
+	return m.Result == "*"+t.Name, m.Result == t.Name || m.Result == "*"+t.Name
 }
 
 // Parts returns the selected types, and the types that these consist of.

@@ -67,11 +67,12 @@ func (w *writer) copiesNil(r *model.Ref) bool {
 		declared, pointer = r.Elem, true
 	}
 	t := w.m.Type(declared.ID())
-	if t == nil || t.Methods["DeepCopy"] == nil {
+	if t == nil {
 		return false
 	}
-	if pointer {
-		return t.IsStruct() && t.Methods["DeepCopy"].Pointer
+	result, ok := t.Copies()
+	if !ok || pointer {
+		return ok && t.IsStruct() && result
 	}
 	kind := w.m.Underlying(r).Kind
 	return kind == model.KindMap || kind == model.KindSlice

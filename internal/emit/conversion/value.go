@@ -69,15 +69,15 @@ func (w *writer) copies(r *model.Ref, in, out string) bool {
 	if t == nil {
 		return false
 	}
-	deep := t.Methods["DeepCopy"]
+	pointer, copies := t.Copies()
 	switch kind := w.m.Underlying(r).Kind; {
 	case kind == model.KindMap || kind == model.KindSlice:
 		return false // DeepCopyInto turns nil into an empty value
-	case t.Methods["DeepCopyInto"] != nil, t.Package != w.hub.Path && w.copyMethods.Of(t).Into:
+	case t.CopiesInto(), t.Package != w.hub.Path && w.copyMethods.Of(t).Into:
 		w.f.P(receiver(in), ".DeepCopyInto(", address(out), ")")
-	case deep != nil && !deep.Pointer:
+	case copies && !pointer:
 		w.f.P(out, " = ", receiver(in), ".DeepCopy()")
-	case deep != nil:
+	case copies:
 		w.f.P(out, " = *", receiver(in), ".DeepCopy()")
 	default:
 		return false

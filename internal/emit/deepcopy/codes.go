@@ -13,5 +13,6 @@ var (
 	codeNoMethod     = codes.New("deepcopy/no-method", "The type holds pointers, lists or maps and has no DeepCopyInto method, so a copy would share them with its original. Generate for its package too, or write the method by hand.")
 	codeNotData      = codes.New("deepcopy/not-data", "Channels, functions and unsafe pointers are not data and cannot be copied.")
 	codeRecursive    = codes.New("deepcopy/recursive", "The type contains itself without a struct in between. Write its DeepCopyInto method.")
+	codeSignature    = codes.New("deepcopy/signature", "A hand-written method has the name of a copy method but another signature: DeepCopyInto takes a pointer to the copy and has no result, DeepCopy takes nothing and returns the copy or a pointer to it. Generated code copies the fields of the type instead of calling it. Callers that know the usual methods do not find them: change the signature, or rename the method.")
 	codeUnknownType  = codes.New("deepcopy/unknown-type", "The declaration of the type is not in the build, so kindsmith cannot generate code that copies it.")
 )

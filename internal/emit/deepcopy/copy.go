@@ -118,10 +118,11 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 	}
 }
 
-// instanced reports whether functions copy the instances of a type: it is a generic struct of the package without methods.
+// instanced reports whether functions copy the instances of a type: it is a struct of the package without methods, which is
+// generic or has methods of these names with other signatures.
 func (w *writer) instanced(t *model.Type) bool {
 	methods := w.types.Of(t)
-	return t.IsStruct() && t.Generic && t.Package == w.c.Package.Path && !methods.Into && !methods.Copy
+	return t.IsStruct() && t.Package == w.c.Package.Path && !methods.Into && !methods.Copy && (t.Generic || w.types.Generated(w.c.Package)[t])
 }
 
 // instance returns the name of the function that copies an instance of a generic struct of the package, which has no

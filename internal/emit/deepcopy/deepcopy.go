@@ -32,10 +32,17 @@ func Emitter() *emit.Emitter {
 	}
 }
 
-// check reports types that markers make objects but that have no GetObjectKind.
+// check reports types that markers make objects but that have no GetObjectKind, and hand-written copy
+// methods that generated code cannot call.
 func check(c *emit.Context) {
 	types := newTypes(c.Model)
 	for t := range types.Generated(c.Package) {
+		if t.Methods["DeepCopyInto"] != nil && !t.CopiesInto() {
+			c.Diags.Warnf(t.Span, codeSignature, "DeepCopyInto of %s has another signature, so generated code does not call it; make it func (in *%s) DeepCopyInto(out *%s), or rename it", t.Name, t.Name, t.Name)
+		}
+		if _, ok := t.Copies(); !ok && t.Methods["DeepCopy"] != nil {
+			c.Diags.Warnf(t.Span, codeSignature, "DeepCopy of %s has another signature, so generated code does not call it; make it func (in *%s) DeepCopy() *%s, or rename it", t.Name, t.Name, t.Name)
+		}
 		marker := cmp.Or(spanOf(t.Markers, foreign.ObjectRoot), spanOf(t.Markers, foreign.DeepCopyInterfaces))
 		if emit.IsObject(t) && !marker.IsZero() && !types.hasObjectKind(t) {
 			c.Diags.Errorf(marker, codeNotObject, "%s is not a runtime.Object: it has no GetObjectKind; embed metav1.TypeMeta in it, or remove the marker", t.Name)
@@ -80,11 +87,10 @@ type instance struct {
 
 // methods prints the methods that the type lacks.
 func (w *writer) methods(t *model.Type) {
-	into, byHand := t.Methods["DeepCopyInto"], t.Methods["DeepCopy"]
-	if into == nil {
-		w.deepCopyInto(t, byHand)
+	if t.Methods["DeepCopyInto"] == nil {
+		w.deepCopyInto(t)
 	}
-	if byHand == nil {
+	if t.Methods["DeepCopy"] == nil {
 		w.deepCopy(t)
 	}
 	for _, i := range interfaces(t) {
@@ -99,27 +105,34 @@ func (w *writer) methods(t *model.Type) {
 }
 
 // deepCopyInto prints DeepCopyInto. It calls a hand-written DeepCopy if one exists.
-func (w *writer) deepCopyInto(t *model.Type, byHand *model.Method) {
+func (w *writer) deepCopyInto(t *model.Type) {
 	w.f.P("// DeepCopyInto copies the receiver into out. The two share no memory afterwards.")
 	receiver := "in *" + t.Name
 	if w.types.ByValue(t) {
 		receiver = "in " + t.Name
 	}
 	w.f.P("func (", receiver, ") DeepCopyInto(out *", t.Name, ") {")
-	switch {
-	case byHand != nil && byHand.Result == "*"+t.Name:
+	switch pointer, ok := t.Copies(); {
+	case ok && pointer:
 		w.f.P("*out = *in.DeepCopy()")
-	case byHand != nil && byHand.Result == t.Name:
+	case ok:
 		w.f.P("*out = in.DeepCopy()")
-	case t.IsStruct():
-		w.f.P("*out = *in")
-		w.copyFields(t, nil)
 	default:
-		w.at = place{span: t.Span, what: "type " + t.Name}
-		w.namedBody(t)
+		w.copyAll(t)
 	}
 	w.f.P("}")
 	w.f.P()
+}
+
+// copyAll prints the copy of all of the receiver in into what out points to.
+func (w *writer) copyAll(t *model.Type) {
+	if t.IsStruct() {
+		w.f.P("*out = *in")
+		w.copyFields(t, nil)
+		return
+	}
+	w.at = place{span: t.Span, what: "type " + t.Name}
+	w.namedBody(t)
 }
 
 // copyFields prints copies of the fields of a struct, whose type parameters have arguments.
@@ -172,9 +185,18 @@ func (w *writer) namedBody(t *model.Type) {
 }
 
 func (w *writer) deepCopy(t *model.Type) {
+	into := w.types.Of(t).Into
 	if w.types.ByValue(t) {
 		w.f.P("// DeepCopy returns a copy that shares no memory with the receiver.")
 		w.f.P("func (in ", t.Name, ") DeepCopy() ", t.Name, " {")
+		if !into {
+			w.f.P("out := new(", t.Name, ")")
+			w.copyAll(t)
+			w.f.P("return *out")
+			w.f.P("}")
+			w.f.P()
+			return
+		}
 		w.f.P("var out ", t.Name)
 		w.f.P("in.DeepCopyInto(&out)")
 	} else {
@@ -184,7 +206,11 @@ func (w *writer) deepCopy(t *model.Type) {
 		w.f.P("return nil")
 		w.f.P("}")
 		w.f.P("out := new(", t.Name, ")")
-		w.f.P("in.DeepCopyInto(out)")
+		if into {
+			w.f.P("in.DeepCopyInto(out)")
+		} else {
+			w.copyAll(t)
+		}
 	}
 	w.f.P("return out")
 	w.f.P("}")
@@ -198,6 +224,10 @@ func (w *writer) deepCopyInterface(t *model.Type, i iface) {
 	case i.byValue || w.types.ByValue(t):
 		w.f.P("func (in ", t.Name, ") ", i.method, "() ", result, " {")
 		switch {
+		case !methods.Copy && !methods.Into:
+			w.f.P("out := new(", t.Name, ")")
+			w.withoutMethods(t, i.byValue && !w.types.ByValue(t))
+			w.f.P("return *out")
 		case !methods.Copy:
 			w.f.P("var out ", t.Name)
 			w.f.P("in.DeepCopyInto(&out)")
@@ -213,7 +243,14 @@ func (w *writer) deepCopyInterface(t *model.Type, i iface) {
 		w.f.P("return nil")
 		w.f.P("}")
 		w.f.P("out := new(", t.Name, ")")
-		w.f.P("in.DeepCopyInto(out)")
+		switch {
+		case methods.Into:
+			w.f.P("in.DeepCopyInto(out)")
+		case methods.Copy:
+			w.f.P("*out = in.DeepCopy()")
+		default:
+			w.withoutMethods(t, false)
+		}
 		w.f.P("return out")
 	default:
 		w.f.P("func (in *", t.Name, ") ", i.method, "() ", result, " {")
@@ -224,6 +261,20 @@ func (w *writer) deepCopyInterface(t *model.Type, i iface) {
 	}
 	w.f.P("}")
 	w.f.P()
+}
+
+// withoutMethods prints the copy of the receiver in, a value or a pointer, of a type whose hand-written
+// methods have other signatures.
+func (w *writer) withoutMethods(t *model.Type, value bool) {
+	r := model.Named(t.Package, t.Name)
+	switch {
+	case !w.instanced(t):
+		w.copyAll(t)
+	case value:
+		w.f.P(w.instance(r), "(&in, out)")
+	default:
+		w.f.P(w.instance(r), "(in, out)")
+	}
 }
 
 func article(name string) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 )
@@ -39,6 +40,31 @@ error: deepcopy/bad-interface +k8s:deepcopy-gen:interfaces=k8s.io/apimachinery/p
 // TestShapes runs the tests of copies of all shapes of types.
 func TestShapes(t *testing.T) {
 	if code, out := emittest.Test(t, "testdata/shapes", driver.Config{Only: []string{"deepcopy"}}); code != 0 {
+		t.Error(out)
+	}
+}
+
+// TestSignatures has hand-written methods with other signatures, which must not be called.
+func TestSignatures(t *testing.T) {
+	m, bag := emittest.Model(t, "./testdata/signatures")
+	deepcopy.Emitter().RunCheck(emit.Context{Model: m, Diags: bag}, nil)
+	const want = `warning: deepcopy/signature Deep
+warning: deepcopy/signature Failing
+warning: deepcopy/signature Value
+warning: deepcopy/signature Other
+warning: deepcopy/signature Errs
+warning: deepcopy/signature Neither
+warning: deepcopy/signature Neither
+warning: deepcopy/signature Object
+warning: deepcopy/signature List
+warning: deepcopy/signature Map
+warning: deepcopy/signature Map
+warning: deepcopy/signature Array
+`
+	if diff := cmp.Diff(want, emittest.Summary(bag.All())); diff != "" {
+		t.Errorf("diagnostics differ (-want +got):\n%s", diff)
+	}
+	if code, out := emittest.Test(t, "testdata/signatures", driver.Config{Only: []string{"deepcopy"}}); code != 0 {
 		t.Error(out)
 	}
 }

@@ -50,7 +50,8 @@ func (ts *types) isForOthers(t *model.Type) bool {
 // for the type.
 func (ts *types) byHand(t *model.Type) bool {
 	p := ts.m.Package(t.Package)
-	return p != nil && (p.Root || p.Generated) && (t.Methods["DeepCopy"] != nil || t.Methods["DeepCopyInto"] != nil)
+	_, copies := t.Copies()
+	return p != nil && (p.Root || p.Generated) && (copies || t.CopiesInto())
 }
 
 // values are types of the standard library that contain references but are
