@@ -302,7 +302,7 @@ func (c *comparison) consts(at difference) {
 func ofType(t *model.Type) []attached {
 	list := slices.DeleteFunc(slices.Clone(t.Tags), func(c *model.Tag) bool { return subfield(t, c) != nil })
 	markers := t.Markers
-	if isObject(t) {
+	if t.Kind != nil { // lists too: the markers do nothing there
 		markers = slices.DeleteFunc(slices.Clone(markers), aboutVersion)
 	}
 	return attachedTo(list, markers, t.Default)

@@ -23,20 +23,24 @@ type code struct {
 }
 
 // author finds the author's code behind a difference: the function of the innermost struct on its path that has one.
-func (p *Proof) author(d *ConversionDifference, hub *model.Package, all map[string]*function) *code {
+// Generated code calls functions in the package of the older version.
+func (p *Proof) author(d *ConversionDifference, hub *model.Package, r *routes) *code {
 	from, to := p.version.Package, hub
 	if p.From == hub.Version {
 		from, to = hub, p.version.Package
 	}
 	for i, t := range slices.Backward(d.owners) {
 		name := model.ConversionFunc(from, p.version.pair(t), to, t.Name) // the struct is of the result
-		if f := all[name]; f != nil && f.byHand && f.decl.Body != nil {
-			return &code{name: name, function: f, of: t, kept: i > 0}
+		for _, in := range []*model.Package{p.version.Package, hub} {
+			if f := r.functions[in][name]; f != nil && f.byHand && f.decl.Body != nil {
+				return &code{name: name, function: f, of: t, kept: i > 0 && in == p.version.Package}
+			}
 		}
 	}
-	name := p.Kind.Name + "." + p.By
-	if f := all[name]; f != nil && f.byHand && f.decl.Body != nil {
-		return &code{name: name, function: f, of: p.Kind}
+	for _, s := range slices.Backward(p.way) {
+		if f := r.functions[s.in][s.of(p.Kind.Name)]; f != nil && f.byHand && f.decl.Body != nil {
+			return &code{name: s.of(p.Kind.Name), function: f, of: p.Kind}
+		}
 	}
 	return nil
 }
@@ -85,16 +89,13 @@ func (c *code) sets(field *model.Field) (at ast.Node) {
 // call.
 func (p *Prover) keep(ctx context.Context, a *Adoption, proofs []*Proof) error {
 	var names []string
-	of := map[*Version]map[string]*function{}
+	r := newRoutes(a.Family)
 	for _, proof := range proofs {
 		if proof.By == "" || len(proof.Differences) == 0 {
 			continue
 		}
-		if of[proof.version] == nil {
-			of[proof.version] = functions(proof.version.Package)
-		}
 		for _, d := range proof.Differences {
-			if d.code = proof.author(d, a.Hub, of[proof.version]); d.code != nil && d.code.kept && proof.version.Declared {
+			if d.code = proof.author(d, a.Hub, r); d.code != nil && d.code.kept && proof.version.Declared {
 				proof.Kept = append(proof.Kept, d.code.name)
 			}
 		}

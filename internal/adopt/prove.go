@@ -24,9 +24,11 @@ import (
 type Proof struct {
 	Kind     *model.Type
 	From, To string
-	// By is the existing function or method, "" if there is none: API servers change only the
+	// By names the existing functions or methods, "" if there are none: API servers change only the
 	// apiVersion.
 	By string
+	// Lacks says why there is nothing to compare with, "" if there is.
+	Lacks string
 	// Objects are compared; the existing functions refuse Refused of them, with an error such as Error.
 	Objects, Refused int
 	Error            string
@@ -45,7 +47,26 @@ type Proof struct {
 	KeptDifferences int
 
 	version *Version
+	way     []*step
 }
+
+// NotCompared says why no object is compared, "" if some are.
+func (p *Proof) NotCompared() string {
+	switch {
+	case p.Lacks != "":
+		return p.Lacks
+	case p.Objects > 0:
+		return ""
+	case p.Ended != "":
+		return p.Ended
+	case p.Refused > 0:
+		return fmt.Sprintf("%s refuses all objects: %s", p.By, p.Error)
+	}
+	return strings.Join(slices.Sorted(maps.Keys(p.Needs)), "; ")
+}
+
+// Version returns the older version of the two.
+func (p *Proof) Version() *Version { return p.version }
 
 // ConversionDifference is a path at which conversions differ.
 type ConversionDifference struct {
@@ -100,7 +121,7 @@ type comparing struct {
 func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs []*Proof, err error) {
 	var program program
 	var list []*comparing
-	converters := map[*model.Model]*convert.Converter{}
+	converters, routes := map[*model.Model]*convert.Converter{}, newRoutes(a.Family)
 	for _, v := range a.Versions {
 		if v.model == nil || v.model.Package(v.Path) == nil || !v.model.Package(v.Path).Generated {
 			continue
@@ -111,7 +132,7 @@ func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs
 			}
 		}
 		for _, kind := range both(v.Package, a.Hub) {
-			list = append(list, program.ways(v, a.Hub, kind)...)
+			list = append(list, program.ways(routes, v, a.Hub, kind)...)
 		}
 	}
 	if len(list) == 0 {
@@ -145,7 +166,10 @@ func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs
 		if calls != nil && c.version.Declared {
 			by = calls
 		}
-		err := p.compare(r, by, c)
+		err := error(nil)
+		if c.Lacks == "" {
+			err = p.compare(r, by, c)
+		}
 		if ended := (*goprogram.EndError)(nil); errors.As(err, &ended) {
 			c.Ended = err.Error()
 			if err = r.Close(); err == nil {
@@ -193,7 +217,7 @@ func (p *Prover) below(hub *model.Package) string {
 }
 
 // ways adds the operations of a kind to the program.
-func (p *program) ways(v *Version, hub *model.Package, kind *model.Type) []*comparing {
+func (p *program) ways(r *routes, v *Version, hub *model.Package, kind *model.Type) []*comparing {
 	old, own := p.pkg(v.Path)+"."+kind.Name, p.pkg(hub.Path)+"."+kind.Name
 	newest := v.raw.Package(hub.Path).Type(kind.Name)
 	againOld, againOwn := p.op("again[%s]", old), p.op("again[%s]", own)
@@ -205,29 +229,18 @@ func (p *program) ways(v *Version, hub *model.Package, kind *model.Type) []*comp
 		Proof: &Proof{version: v, Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, kind: newest, result: kind,
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: hub.Version, Kind: kind.Name}, convert: -1, again: againOwn, target: againOld,
 	}
-	function := func(from, to *model.Package) (expression, name string) {
-		name = model.ConversionFunc(from, kind.Name, to, kind.Name)
-		for _, q := range []*model.Package{v.Package, hub} {
-			f := functions(q)[name]
-			if f == nil {
-				continue
-			}
-			if n := f.decl.Type.Params.NumFields(); n == 2 || n == 3 {
-				return p.pkg(q.Path) + "." + name + "(in, out" + strings.Repeat(", nil", n-2) + ")", name
-			}
+	for _, c := range []*comparing{up, down} {
+		from, to := v.Package, hub
+		if c == down {
+			from, to = to, from
 		}
-		return "", ""
-	}
-	if kind.Methods["ConvertTo"] != nil && kind.Methods["ConvertFrom"] != nil {
-		up.By, up.convert = "ConvertTo", p.op("convert(func(in *%s, out *%s) error { return in.ConvertTo(out) })", old, own)
-		down.By, down.convert = "ConvertFrom", p.op("convert(func(in *%s, out *%s) error { return out.ConvertFrom(in) })", own, old)
-		return []*comparing{up, down}
-	}
-	if call, name := function(v.Package, hub); call != "" {
-		up.By, up.convert = name, p.op("convert(func(in *%s, out *%s) error { return %s })", old, own, call)
-	}
-	if call, name := function(hub, v.Package); call != "" {
-		down.By, down.convert = name, p.op("convert(func(in *%s, out *%s) error { return %s })", own, old, call)
+		way, converts := r.find(kind.Name, from, to)
+		switch c.way = way; {
+		case way != nil:
+			c.By, c.convert = namesOf(way), p.convert(kind.Name, way)
+		case converts:
+			c.Lacks = "no function converts it in this direction"
+		}
 	}
 	return []*comparing{up, down}
 }

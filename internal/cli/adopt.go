@@ -217,7 +217,7 @@ func describeAdoption(b *strings.Builder, a *adopt.Adoption, proofs []*adopt.Pro
 		fmt.Fprintf(b, "%s: %s\n", displayed(v.Dir), verdictOf(a, v))
 	}
 	for _, p := range proofs {
-		fmt.Fprintf(b, "%s from %s to %s: %s\n", p.Kind.Name, p.From, p.To, proofOf(p))
+		fmt.Fprintf(b, "%s from %s to %s: %s\n", p.Kind.Name, p.From, p.To, proofOf(a, p))
 	}
 }
 
@@ -262,15 +262,21 @@ func toRemove(sources []adopt.Source) string {
 	return strings.Join(list, "; ")
 }
 
-func proofOf(p *adopt.Proof) string {
+func proofOf(a *adopt.Adoption, p *adopt.Proof) string {
+	if why := p.NotCompared(); why != "" {
+		return "not compared: " + why
+	}
 	text := plural(p.Objects, "object", "objects") + ", "
-	switch {
-	case p.Objects == 0:
-		text = "not compared"
-	case len(p.Differences) == 0:
+	undeclared := !p.Version().Declared && !a.Incomplete
+	switch n := len(p.Differences); {
+	case n == 0 && undeclared:
+		text += "no path would differ"
+	case n == 0:
 		text += "equal"
+	case undeclared:
+		text += plural(n, "path would differ", "paths would differ")
 	default:
-		text += plural(len(p.Differences), "path differs", "paths differ")
+		text += plural(n, "path differs", "paths differ")
 	}
 	switch {
 	case len(p.Kept) == 0:
@@ -278,6 +284,9 @@ func proofOf(p *adopt.Proof) string {
 		text += "; equal with " + strings.Join(p.Kept, ", ")
 	default:
 		text += fmt.Sprintf("; %d with %s", p.KeptDifferences, strings.Join(p.Kept, ", "))
+	}
+	if undeclared {
+		text += "; " + a.Hub.Version + " does not declare " + p.Version().Version
 	}
 	if p.By == "" {
 		text += "; no function converts them"
