@@ -57,6 +57,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/pattern"
 	"github.com/kindsmith/kindsmith/internal/tags/removed"
 	"github.com/kindsmith/kindsmith/internal/tags/required"
+	"github.com/kindsmith/kindsmith/internal/tags/restore"
 	"github.com/kindsmith/kindsmith/internal/tags/since"
 	"github.com/kindsmith/kindsmith/internal/tags/skip"
 	"github.com/kindsmith/kindsmith/internal/tags/split"
@@ -138,6 +139,7 @@ func tagDefinitions() []*tag.Definition {
 		pattern.Definition(),
 		removed.Definition(),
 		required.Definition(),
+		restore.Definition(),
 		since.Definition(),
 		skip.Definition(),
 		split.Definition(),

@@ -517,6 +517,7 @@ func (l *lowerer) packageClause(d *lowered) {
 			p.Tags = append(p.Tags, items.tags...)
 			p.Markers = append(p.Markers, items.markers...)
 			p.Versions = append(p.Versions, items.versions...)
+			p.Restores = append(p.Restores, items.restores...)
 			if items.tracking != nil {
 				p.Tracking = items.tracking
 			}

@@ -30,6 +30,7 @@ type items struct {
 	changes  []model.Change
 	versions []*model.Version
 	tracking *model.Tracking
+	restores []*model.Restore
 }
 
 // items parses the markers of one comment. It reports tags that do not parse and omits them from
@@ -167,6 +168,10 @@ func (l *lowerer) add(out *items, c *model.Tag, on item) {
 	case *model.Tracking:
 		if on == itemPackage {
 			out.tracking = declared
+		}
+	case *model.Restore:
+		if on == itemPackage {
+			out.restores = append(out.restores, declared)
 		}
 	}
 	// The tag remains, so that its arguments are checked like those of other tags.

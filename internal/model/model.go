@@ -78,6 +78,8 @@ type Package struct {
 	VersionsDir string `json:"-"`
 	// Tracking is the store of values that older versions cannot represent.
 	Tracking *Tracking `json:"tracking,omitempty"`
+	// Restores are annotations in which earlier, hand-written conversions have stored objects.
+	Restores []*Restore `json:"restores,omitempty"`
 	// Mistaken is set on a newest version whose markers have mistakes because of which the types of
 	// older versions are not known. Nobody plans conversions of these.
 	Mistaken bool `json:"-"`
@@ -151,6 +153,15 @@ const (
 	AnnotationStore = "annotation"
 	NoStore         = "none"
 )
+
+// Restore is an annotation in which earlier, hand-written conversions have stored an object of another version.
+type Restore struct {
+	// Annotation is the key.
+	Annotation string `json:"annotation"`
+	// Version is the version of stored objects without an apiVersion.
+	Version string      `json:"version"`
+	Span    source.Span `json:"span"`
+}
 
 // Tracking configures the store of values that an older version cannot represent.
 type Tracking struct {

@@ -76,6 +76,7 @@ const (
 	// The versions of a package.
 	RoleVersion       Role = "version"
 	RoleTracking      Role = "tracking"
+	RoleRestore       Role = "restore"
 	RoleOutput        Role = "output"
 	RoleAllowUnsorted Role = "allowUnsorted"
 	RoleSkip          Role = "skip"
@@ -98,7 +99,7 @@ var (
 	presenceRoles  = []Role{RoleRequired, RoleOptional, RoleForbidden}
 	memberRoles    = []Role{RoleUnionMember, RoleZeroOrOneOfMember, RoleKEPMember, RoleOlderMember}
 	versionRoles   = []Role{
-		RoleVersion, RoleTracking, RoleOutput, RoleAllowUnsorted, RoleSkip, RoleSince, RoleUntil,
+		RoleVersion, RoleTracking, RoleRestore, RoleOutput, RoleAllowUnsorted, RoleSkip, RoleSince, RoleUntil,
 		RoleAdded, RoleChanged, RoleDeprecated, RoleRemoved, RoleMoved, RoleWrapped, RoleHook, RoleSplit,
 	}
 )

@@ -49,6 +49,9 @@ func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 		b.order[v.Name] = i
 		b.Versions = append(b.Versions, v.Name)
 	}
+	for _, r := range hub.Restores {
+		b.Restores = append(b.Restores, wire.Restore{Annotation: r.Annotation, Version: r.Version})
+	}
 	// A pair refers to types that may be declared later.
 	var ends [][2]*model.Type
 	for _, t := range older.Types {

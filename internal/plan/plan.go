@@ -32,6 +32,8 @@ type Plan struct {
 	Hub   Version `json:"hub"`
 	// Versions are the names of the group's versions in chronological order.
 	Versions []string `json:"versions"`
+	// Restores are the annotations from which the conversions of kinds restore what earlier conversions have stored.
+	Restores []wire.Restore `json:"restores,omitempty"`
 	// Types are the types that both versions have, in the order of the older version.
 	Types []*Type `json:"types"`
 	// Completions complete the results of the author's functions.
@@ -69,6 +71,8 @@ type Type struct {
 	Kind bool `json:"kind,omitempty"`
 	// Store is where objects of a kind keep values that the other version cannot represent.
 	Store Store `json:"store,omitempty"`
+	// Restores is set on kinds whose objects can have an annotation of the plan's Restores.
+	Restores bool `json:"restores,omitempty"`
 	// Differs says, in the plan that is printed, what in the JSON of a kind differs first; "" if objects
 	// need no conversion.
 	Differs string `json:"differs,omitempty"`
@@ -106,6 +110,10 @@ func (t *Type) ByHand(way Way) bool {
 	}
 	return t.DownByHand
 }
+
+// Completes reports whether a conversion of Go objects is completed on their JSON: tracked values are stored and restored,
+// and annotations of Restores are read.
+func (t *Type) Completes() bool { return t.Store != Untracked || t.Restores }
 
 // Casts reports whether casting a copy converts values of the type.
 func (t *Type) Casts(way Way) bool {

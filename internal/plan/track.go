@@ -70,6 +70,7 @@ func (b *builder) track(ends [][2]*model.Type) {
 	kept := map[*Type]bool{}
 	for i, t := range b.Types {
 		if hub := ends[i][1]; hub.Kind != nil && !hub.Kind.List && !b.opaque(t) {
+			t.Restores = len(b.Restores) > 0
 			below := map[*Type]bool{}
 			if up, down := b.keepsTracked(t, below); up || down {
 				t.Store = b.store(hub, up)

@@ -220,7 +220,7 @@ type Definition struct {
 	// "maxLength". Origin "" is none; ErrorType "" reports nothing.
 	ErrorType, Origin string
 
-	// Declares returns the model.Change, *model.Version or *model.Tracking of the tag. It is nil
+	// Declares returns the model.Change, *model.Version, *model.Tracking or *model.Restore of the tag. It is nil
 	// for rules.
 	Declares func(c *model.Tag) any
 

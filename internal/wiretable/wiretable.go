@@ -58,6 +58,7 @@ func New(p *plan.Plan) *Table {
 			}
 		}
 	}
+	b.Restores = p.Restores
 	for _, t := range p.Types {
 		if i := b.index[t.Older]; i > 0 {
 			typ := b.typ(t)

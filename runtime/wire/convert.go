@@ -19,6 +19,8 @@ type Converter struct {
 	versions []string
 	// routes are by the older version.
 	routes map[string]*route
+	// restores are annotations with objects that earlier conversions have stored.
+	restores []Restore
 	// dropped counts the tracked values that did not apply.
 	dropped atomic.Int64
 }
@@ -56,6 +58,11 @@ func New(conversions ...Conversion) (*Converter, error) {
 		}
 		r.table = t
 		c.routes[t.Older] = r
+		for _, restore := range t.Restores {
+			if !slices.Contains(c.restores, restore) {
+				c.restores = append(c.restores, restore)
+			}
+		}
 		c.versions = append(c.versions, t.Older)
 	}
 	c.versions = append(c.versions, c.hub)
@@ -191,15 +198,29 @@ func (c *Converter) next(dst, text []byte, to string, b *buffer, kinds ...string
 			return dst, 0, &Error{Err: err}
 		}
 		return append(dst, text[:end]...), end, nil
-	case from == c.hub:
-		return c.step(dst, text, h.kind, to, false, b)
-	case to == c.hub:
-		return c.step(dst, text, h.kind, from, true, b)
+	case len(c.restores) == 0:
+		return c.between(dst, text, h.kind, from, to, b)
 	}
-	if b.object, end, err = c.step(b.object[:0], text, h.kind, from, true, b); err != nil {
+	if end, err = skip(text, space(text, 0), 0); err != nil {
+		return dst, 0, &Error{Err: err}
+	}
+	object, _ := c.imported(text[:end], h.kind, from)
+	out, _, err := c.between(dst, object, h.kind, from, to, b)
+	return out, end, err
+}
+
+// between converts the object that a text begins with from one version to another, and returns the index after it.
+func (c *Converter) between(dst, text, kind []byte, from, to string, b *buffer) (_ []byte, end int, err error) {
+	switch {
+	case from == c.hub:
+		return c.step(dst, text, kind, to, false, b)
+	case to == c.hub:
+		return c.step(dst, text, kind, from, true, b)
+	}
+	if b.object, end, err = c.step(b.object[:0], text, kind, from, true, b); err != nil {
 		return dst, 0, err
 	}
-	out, _, err := c.step(dst, b.object, h.kind, to, false, b)
+	out, _, err := c.step(dst, b.object, kind, to, false, b)
 	return out, end, err
 }
 

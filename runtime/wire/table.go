@@ -18,6 +18,8 @@ type Table struct {
 	// Versions are the names of all versions, in the order of their release. Tables without
 	// tracked values do not need them.
 	Versions []string `json:"versions,omitempty"`
+	// Restores are annotations in which earlier conversions have stored objects.
+	Restores []Restore `json:"restores,omitempty"`
 	// Types are the types whose JSON differs between the versions, and the kinds.
 	Types []Type `json:"types"`
 	// Checks are the types of tracked values. Generated code has functions in place of them.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -142,6 +143,11 @@ func complete[From, To any](t Tracking, kind string, in *From, out *To, up bool,
 	if !ok {
 		return fmt.Errorf("unknown kind %q", kind)
 	}
+	from := t.Older
+	if !up {
+		from = converter.hub
+	}
+	object, restored := converter.imported(object, []byte(kind), from)
 	b := newBuffer()
 	defer b.release()
 	if route.up[i].root.object.store == Status {
@@ -150,21 +156,40 @@ func complete[From, To any](t Tracking, kind string, in *From, out *To, up bool,
 		}
 	}
 	converted, _, tracked, err := converter.along(route, nil, object, i, up, encoded[To], b)
+	tracked = tracked || restored
 	switch {
 	case failed != nil && (err != nil || !tracked):
 		return failed
 	case err != nil || !tracked:
 		return err
 	}
-	restored := new(To)
-	if err := utiljson.Unmarshal(converted, restored); err != nil {
+	complete := new(To)
+	if err := utiljson.Unmarshal(converted, complete); err != nil {
 		return err
 	}
-	if to, ok := any(restored).(typed); ok {
+	if to, ok := any(complete).(typed); ok {
 		to.GetObjectKind().SetGroupVersionKind(any(out).(typed).GetObjectKind().GroupVersionKind())
 	}
-	*out = *restored
+	if failed == nil {
+		keepMetadata(complete, out)
+	}
+	*out = *complete
 	return nil
+}
+
+// keepMetadata replaces the metadata of an object that was decoded with that of the converted one, which has what JSON
+// cannot represent. Only labels and annotations change in a conversion.
+func keepMetadata[T any](decoded, converted *T) {
+	to, ok := any(decoded).(metav1.ObjectMetaAccessor)
+	if !ok {
+		return
+	}
+	from, isMeta := any(converted).(metav1.ObjectMetaAccessor).GetObjectMeta().(*metav1.ObjectMeta)
+	if at, ok := to.GetObjectMeta().(*metav1.ObjectMeta); ok && isMeta {
+		labels, annotations := at.Labels, at.Annotations
+		*at = *from
+		at.Labels, at.Annotations = labels, annotations
+	}
 }
 
 // HasOnly reports whether Go writes nothing of a struct but zero values, the fields at paths, which move out of it, and structs

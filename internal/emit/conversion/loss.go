@@ -94,7 +94,7 @@ func (w *writer) losses() {
 			}
 		}
 		for _, t := range w.plan.Types {
-			if t.Store != plan.Untracked && !t.ByHand(way) {
+			if t.Completes() && !t.ByHand(way) {
 				use(t)
 			}
 		}
@@ -142,7 +142,7 @@ func (l *losses) always(t *plan.Type) bool {
 // body prints the body of a function, and returns false for one that always reports a loss.
 func (l *losses) body(t *plan.Type) bool {
 	l.conditions = nil
-	if t.Store != plan.Untracked && !l.stored(t) {
+	if t.Restores && !l.restores(t) || t.Store != plan.Untracked && !l.stored(t) {
 		return false
 	}
 	wholly := len(t.Hooks) > 0 && l.losing[t] || slices.ContainsFunc(t.Fields, func(op *plan.Op) bool {
@@ -215,6 +215,25 @@ func (l *losses) block(head string, body func()) {
 	body()
 	l.flush()
 	l.f.P("}")
+}
+
+// restores prints whether an object has annotations in which earlier conversions have stored objects. It returns false if that
+// is not known.
+func (l *losses) restores(t *plan.Type) bool {
+	end, _ := t.Ends(l.way)
+	metadata := l.m.Type(end).FieldByJSON("metadata")
+	if metadata == nil || metadata.Type.Kind != model.KindNamed {
+		return false
+	}
+	for i, r := range l.plan.Restores {
+		name := "restores"
+		if i > 0 {
+			name += strconv.Itoa(i + 1)
+		}
+		l.f.P("_, ", name, " := in.", metadata.Name, ".Annotations[", strconv.Quote(r.Annotation), "]")
+		l.reports(name)
+	}
+	return true
 }
 
 // stored prints whether an object has tracked values. It returns false if that is not known.
@@ -488,7 +507,7 @@ func (l *losses) wholly(t *plan.Type) {
 // back returns the name of the function that converts back, without tracking.
 func (l *losses) back(t *plan.Type) string {
 	name := l.function(t, !l.way)
-	if t.Store != plan.Untracked && !t.ByHand(!l.way) {
+	if t.Completes() && !t.ByHand(!l.way) {
 		name = "auto" + name
 	}
 	return name

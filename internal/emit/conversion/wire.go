@@ -25,6 +25,13 @@ func (w *writer) wireConversion() {
 	if len(t.Versions) > 0 {
 		w.f.P("Versions: ", texts(t.Versions), ",")
 	}
+	if len(t.Restores) > 0 {
+		w.f.P("Restores: []", w.f.Ident(gofile.RuntimeWire, "Restore"), "{")
+		for _, r := range t.Restores {
+			w.f.P("{", pairs("Annotation", r.Annotation, "Version", r.Version), "},")
+		}
+		w.f.P("},")
+	}
 	w.f.P("Types: []", w.f.Ident(gofile.RuntimeWire, "Type"), "{")
 	for i := range t.Types {
 		w.wireType(&t.Types[i])

@@ -99,9 +99,9 @@ func (w *writer) ref(n model.Name) *model.Ref {
 // trackingVar is the variable that kinds with tracked values share.
 const trackingVar = "tracking"
 
-// tracks reports whether kinds of a version keep tracked values.
+// tracks reports whether conversions of kinds of a version are completed on their JSON.
 func tracks(p *plan.Plan) bool {
-	return slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Store != plan.Untracked })
+	return slices.ContainsFunc(p.Types, (*plan.Type).Completes)
 }
 
 // functions prints the conversions of every type.
@@ -159,7 +159,7 @@ func (w *writer) convert(t *plan.Type, way plan.Way) {
 	}
 	w.f.Doc(doc)
 	w.f.P("func ", name, head)
-	if t.Store == plan.Untracked {
+	if !t.Completes() {
 		w.f.P("return auto", name, "(in, out, s)")
 	} else {
 		w.tracks(t, way)
