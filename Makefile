@@ -6,11 +6,8 @@ EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/... --cove
 PIPELINE := cd examples/pipeline && ../../bin/kindsmith generate ./api/...
 # Generates the API of the tests of runtime/ruletest.
 FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/... --policy-dir=
-# The runtime module, and the modules with dependencies that APIs should not have.
-FLOOR := runtime runtime/apply runtime/rollout/metrics runtime/rollout/rollouttest runtime/wire/tracing webhook
-RUNTIME := $(FLOOR) runtime/ruletest
-# The modules of the examples.
-EXAMPLES := examples/database examples/database/rules examples/pipeline examples/wiring
+# Knows the modules of the repository, and which of them are published.
+MODULES := $(GO) -C hack/modules run .
 
 .PHONY: help
 help: ## List the commands.
@@ -31,8 +28,9 @@ test: vet check-generated unit crds floor e2e lint ## Run all checks that CI run
 .PHONY: unit
 unit: ## Run the unit and conformance tests of all modules.
 	$(GO) test -timeout 30m ./...
-	@set -e; for module in $(RUNTIME); do echo "$(GO) -C $$module test ./..."; $(GO) -C $$module test ./...; done
-	@set -e; for module in $(EXAMPLES); do echo "$(GO) -C $$module test ./..."; $(GO) -C $$module test ./...; done
+	@$(MODULES) each libraries $(GO) test ./...
+	@$(MODULES) each examples $(GO) test ./...
+	@$(GO) -C hack/modules test ./...
 	$(GO) -C bench test -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
 
 .PHONY: crds
@@ -41,7 +39,7 @@ crds: ## Compare the CRDs of Cluster API, cert-manager and Gateway API with cont
 
 .PHONY: floor
 floor: ## Test the runtime with the lowest Go and apimachinery versions that it requires.
-	GO=$(GO) ./hack/floor $(FLOOR)
+	GO=$(GO) ./hack/floor $$($(MODULES) list floor)
 
 .PHONY: bench
 bench: ## Compare generation, validators and results with upstream's validation-gen (takes minutes).
@@ -69,8 +67,10 @@ e2e: ## Run the end-to-end tests against a real API server (the first run builds
 vet: ## Run gofmt and go vet on all modules.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'these files are not formatted; run gofmt -w on them'; exit 1; }
 	$(GO) vet ./...
-	@set -e; for module in $(RUNTIME); do echo "$(GO) -C $$module vet ./..."; $(GO) -C $$module vet ./...; done
-	@set -e; for module in $(EXAMPLES); do echo "GOWORK=off $(GO) -C $$module vet ./..."; GOWORK=off $(GO) -C $$module vet ./...; done # outside the workspace, like a user's project
+	@$(MODULES) check
+	@$(MODULES) each libraries $(GO) vet ./...
+	@$(MODULES) each examples env GOWORK=off $(GO) vet ./... # outside the workspace, like a user's project
+	$(GO) -C hack/modules vet ./...
 	$(GO) -C bench vet ./...
 	GOWORK=off $(GO) -C test/crds vet ./...
 

@@ -11,8 +11,8 @@ tool k8s.io/code-generator/cmd/validation-gen
 
 require (
 	github.com/google/go-cmp v0.7.0
-	github.com/kindsmith/kindsmith v0.0.0-00010101000000-000000000000
-	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith v0.1.0
+	github.com/kindsmith/kindsmith/runtime v0.1.0
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
@@ -71,8 +71,8 @@ require (
 	github.com/grpc-ecosystem/grpc-gateway/v2 v2.29.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
-	github.com/kindsmith/kindsmith/examples/database v0.0.0
-	github.com/kindsmith/kindsmith/examples/pipeline v0.0.0
+	github.com/kindsmith/kindsmith/examples/database v0.1.0
+	github.com/kindsmith/kindsmith/examples/pipeline v0.1.0
 	github.com/kylelemons/godebug v1.1.0 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect

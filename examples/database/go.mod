@@ -3,8 +3,8 @@ module github.com/kindsmith/kindsmith/examples/database
 go 1.26.0
 
 require (
-	github.com/kindsmith/kindsmith/runtime v0.0.0
-	github.com/kindsmith/kindsmith/runtime/rollout/rollouttest v0.0.0
+	github.com/kindsmith/kindsmith/runtime v0.1.0
+	github.com/kindsmith/kindsmith/runtime/rollout/rollouttest v0.1.0
 	k8s.io/api v0.37.2
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2

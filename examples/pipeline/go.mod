@@ -3,7 +3,7 @@ module github.com/kindsmith/kindsmith/examples/pipeline
 go 1.26.0
 
 require (
-	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith/runtime v0.1.0
 	k8s.io/apiextensions-apiserver v0.37.2
 	k8s.io/apimachinery v0.37.2
 	sigs.k8s.io/controller-runtime v0.25.2

@@ -3,8 +3,8 @@ module github.com/kindsmith/kindsmith/runtime/ruletest
 go 1.26.0
 
 require (
-	github.com/kindsmith/kindsmith v0.0.0
-	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith v0.1.0
+	github.com/kindsmith/kindsmith/runtime v0.1.0
 	k8s.io/apimachinery v0.37.2
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730
 )
@@ -95,9 +95,4 @@ require (
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 	sigs.k8s.io/yaml v1.6.0 // indirect
-)
-
-replace (
-	github.com/kindsmith/kindsmith => ../..
-	github.com/kindsmith/kindsmith/runtime => ..
 )

@@ -3,8 +3,8 @@ module github.com/kindsmith/kindsmith/examples/database/rules
 go 1.26.0
 
 require (
-	github.com/kindsmith/kindsmith/examples/database v0.0.0
-	github.com/kindsmith/kindsmith/runtime/ruletest v0.0.0
+	github.com/kindsmith/kindsmith/examples/database v0.1.0
+	github.com/kindsmith/kindsmith/runtime/ruletest v0.1.0
 )
 
 require (
@@ -41,8 +41,8 @@ require (
 	github.com/grpc-ecosystem/grpc-gateway/v2 v2.29.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
-	github.com/kindsmith/kindsmith v0.0.0 // indirect
-	github.com/kindsmith/kindsmith/runtime v0.0.0 // indirect
+	github.com/kindsmith/kindsmith v0.1.0 // indirect
+	github.com/kindsmith/kindsmith/runtime v0.1.0 // indirect
 	github.com/modern-go/concurrent v0.0.0-20180306012644-bacd9c7ef1dd // indirect
 	github.com/modern-go/reflect2 v1.0.3-0.20250322232337-35a7c28c31ee // indirect
 	github.com/munnerz/goautoneg v0.0.0-20191010083416-a7dc8b61c822 // indirect

@@ -3,7 +3,7 @@ module github.com/kindsmith/kindsmith/runtime/rollout/metrics
 go 1.26.0
 
 require (
-	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith/runtime v0.1.0
 	github.com/prometheus/client_golang v1.24.0
 	k8s.io/apimachinery v0.37.0
 )
@@ -35,5 +35,3 @@ require (
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
-
-replace github.com/kindsmith/kindsmith/runtime => ../..

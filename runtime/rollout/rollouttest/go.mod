@@ -3,7 +3,7 @@ module github.com/kindsmith/kindsmith/runtime/rollout/rollouttest
 go 1.26.0
 
 require (
-	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith/runtime v0.1.0
 	k8s.io/apimachinery v0.37.0
 	sigs.k8s.io/yaml v1.6.0
 )
@@ -26,5 +26,3 @@ require (
 	sigs.k8s.io/randfill v1.0.0 // indirect
 	sigs.k8s.io/structured-merge-diff/v6 v6.4.2 // indirect
 )
-
-replace github.com/kindsmith/kindsmith/runtime => ../..

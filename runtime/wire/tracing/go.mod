@@ -3,7 +3,7 @@ module github.com/kindsmith/kindsmith/runtime/wire/tracing
 go 1.26.0
 
 require (
-	github.com/kindsmith/kindsmith/runtime v0.0.0
+	github.com/kindsmith/kindsmith/runtime v0.1.0
 	go.opentelemetry.io/otel v1.44.0
 	go.opentelemetry.io/otel/sdk v1.44.0
 	go.opentelemetry.io/otel/trace v1.44.0
@@ -25,5 +25,3 @@ require (
 	k8s.io/utils v0.0.0-20260626114624-be93311217bd // indirect
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 )
-
-replace github.com/kindsmith/kindsmith/runtime => ../..

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
+)
+
+// published are the folders of the modules that users install and require. All other modules of the
+// repository are for its own tests.
+var published = []string{
+	".",
+	"runtime",
+	"runtime/apply",
+	"runtime/rollout/metrics",
+	"runtime/rollout/rollouttest",
+	"runtime/ruletest",
+	"runtime/wire/tracing",
+	"webhook",
+}
+
+// groups select modules by a name. The floor is tested in libraries that do not require the compiler, which
+// needs newer versions.
+var groups = map[string]func(*Repo, *Module) bool{
+	"published": func(_ *Repo, m *Module) bool { return m.Published },
+	"libraries": func(_ *Repo, m *Module) bool { return m.library() },
+	"floor": func(r *Repo, m *Module) bool {
+		return m.library() && !slices.ContainsFunc(m.requires(r), func(m *Module) bool { return m.Dir == "." })
+	},
+	"examples":  func(_ *Repo, m *Module) bool { return strings.HasPrefix(m.Dir, "examples/") },
+	"workspace": func(_ *Repo, m *Module) bool { return m.Workspace },
+	"all":       func(*Repo, *Module) bool { return true },
+}
+
+// A Module is one go.mod file of the repository.
+type Module struct {
+	// Dir is the folder of the module, relative to the repository and with slashes.
+	Dir string
+	// Published modules get a tag in each release. Workspace modules are in go.work.
+	Published, Workspace bool
+	// Mod is the content of go.mod.
+	Mod *modfile.File
+}
+
+// Path returns the module path.
+func (m *Module) Path() string { return m.Mod.Module.Mod.Path }
+
+func (m *Module) library() bool { return m.Published && m.Dir != "." }
+
+// Tag returns the name of the tag of a version.
+func (m *Module) Tag(version string) string { return path.Join(m.Dir, version) }
+
+// requires returns the modules of the repository that a module requires, also indirectly.
+func (m *Module) requires(r *Repo) []*Module {
+	var all []*Module
+	for _, req := range m.Mod.Require {
+		if other := r.byPath[req.Mod.Path]; other != nil {
+			all = append(all, other)
+		}
+	}
+	return all
+}
+
+// A Repo is the repository on disk.
+type Repo struct {
+	// Root is the absolute folder.
+	Root string
+	// Modules are all modules in the order of their folders.
+	Modules []*Module
+	byPath  map[string]*Module
+}
+
+// Open reads the modules of the repository that has a folder.
+func Open(dir string) (*Repo, error) {
+	out, err := output(dir, "git", "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	r := &Repo{Root: strings.TrimSpace(out), byPath: map[string]*Module{}}
+	names, err := r.files("*go.mod")
+	if err != nil {
+		return nil, err
+	}
+	uses, err := r.workspace()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if path.Base(name) != "go.mod" || slices.Contains(strings.Split(name, "/"), "testdata") {
+			continue
+		}
+		dir := path.Dir(name)
+		m := &Module{Dir: dir, Published: slices.Contains(published, dir), Workspace: uses[dir]}
+		if m.Mod, err = parse(r.path(name)); err != nil {
+			return nil, err
+		}
+		r.Modules = append(r.Modules, m)
+		r.byPath[m.Path()] = m
+	}
+	return r, nil
+}
+
+func (r *Repo) path(name string) string { return filepath.Join(r.Root, filepath.FromSlash(name)) }
+
+// files returns the files that git knows or would add and that match a pattern.
+func (r *Repo) files(pattern string) ([]string, error) {
+	out, err := output(r.Root, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", pattern)
+	if err != nil {
+		return nil, err
+	}
+	names := strings.FieldsFunc(out, func(c rune) bool { return c == 0 })
+	names = slices.DeleteFunc(names, func(name string) bool { // deleted, but not yet from the index
+		_, err := os.Lstat(r.path(name))
+		return err != nil
+	})
+	slices.Sort(names)
+	return names, nil
+}
+
+// workspace returns the folders of go.work. A repository without go.work has none.
+func (r *Repo) workspace() (map[string]bool, error) {
+	name := r.path("go.work")
+	content, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	work, err := modfile.ParseWork(name, content, nil)
+	if err != nil {
+		return nil, err
+	}
+	uses := map[string]bool{}
+	for _, use := range work.Use {
+		uses[path.Clean(use.Path)] = true
+	}
+	return uses, nil
+}
+
+// Group returns the modules of a group.
+func (r *Repo) Group(name string) ([]*Module, error) {
+	in, ok := groups[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no group %q; the groups are %s", name, strings.Join(slices.Sorted(maps.Keys(groups)), ", "))
+	}
+	return slices.DeleteFunc(slices.Clone(r.Modules), func(m *Module) bool { return !in(r, m) }), nil
+}
+
+// Order returns the published modules, each after those that it requires.
+func (r *Repo) Order() []*Module {
+	var order []*Module
+	var visit func(*Module)
+	visit = func(m *Module) {
+		if !m.Published || slices.Contains(order, m) {
+			return
+		}
+		for _, other := range m.requires(r) {
+			visit(other)
+		}
+		order = append(order, m)
+	}
+	for _, m := range r.Modules {
+		visit(m)
+	}
+	return order
+}
+
+// Check returns what would stop a user of the published modules, or what go.work hides from developers.
+func (r *Repo) Check() error {
+	var mistakes []error
+	report := func(m *Module, format string, args ...any) {
+		mistakes = append(mistakes, fmt.Errorf("%s: %s", path.Join(m.Dir, "go.mod"), fmt.Sprintf(format, args...)))
+	}
+	for _, dir := range published {
+		if !slices.ContainsFunc(r.Modules, func(m *Module) bool { return m.Dir == dir }) {
+			mistakes = append(mistakes, fmt.Errorf("%s is a published module, but has no go.mod file", dir))
+		}
+	}
+	version := ""
+	for _, m := range r.Modules {
+		if m.Published && len(m.Mod.Replace)+len(m.Mod.Exclude) > 0 {
+			report(m, "a published module has no replace and exclude lines: go install refuses it, and other users do not see them")
+		}
+		for _, req := range m.Mod.Require {
+			other := r.byPath[req.Mod.Path]
+			if other == nil {
+				continue
+			}
+			if version == "" {
+				version = req.Mod.Version
+			}
+			if req.Mod.Version != version {
+				report(m, "requires %s %s, and other modules require %s", other.Path(), req.Mod.Version, version)
+			}
+			if m.Published && !other.Published {
+				report(m, "requires %s, which is not published", other.Path())
+			}
+			if !m.Published && !slices.ContainsFunc(m.Mod.Replace, func(r *modfile.Replace) bool { return r.Old.Path == other.Path() }) {
+				report(m, "does not replace %s by its folder, so it cannot be built without go.work", other.Path())
+			}
+		}
+	}
+	if semver.Canonical(version) != version || semver.Prerelease(version) != "" {
+		mistakes = append(mistakes, fmt.Errorf("the modules require each other at %s, which is not a release", version))
+	}
+	return errors.Join(mistakes...)
+}
+
+// parse reads a go.mod file.
+func parse(name string) (*modfile.File, error) {
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return modfile.Parse(name, content, nil)
+}
+
+// output runs a program, and returns what it writes to standard output.
+func output(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	var out, mistakes bytes.Buffer
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &mistakes
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, mistakes.String())
+	}
+	return out.String(), nil
+}
