@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 var (
@@ -74,7 +76,7 @@ func clone(t *testing.T, repo string) string {
 	if err := os.Symlink(filepath.Join(repo, "runtime"), filepath.Join(dir, "runtime")); err != nil {
 		t.Fatal(err)
 	}
-	save(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse (\n\t.\n\t./runtime\n)\n")
+	save(t, filepath.Join(dir, "go.work"), workspacetest.Work(".", "./runtime"))
 	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "kindsmith"), "./cmd/kindsmith")
 	build.Dir = repo
 	if out, err := build.CombinedOutput(); err != nil {

@@ -107,6 +107,7 @@ func Open(dir string) (*Repo, error) {
 		r.Modules = append(r.Modules, m)
 		r.byPath[m.Path()] = m
 	}
+	slices.SortFunc(r.Modules, func(a, b *Module) int { return strings.Compare(a.Dir, b.Dir) })
 	return r, nil
 }
 

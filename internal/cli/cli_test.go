@@ -92,7 +92,7 @@ func TestExitCodes(t *testing.T) {
 		{"test rules --crd crd.yaml", 0}, {"test rules/no_case.yaml --crd crd.yaml", 1}, {"test none --crd crd.yaml", 2}, {"test", 2},
 		{"explain maxLength", 0}, {"explain qwertyuiop", 2}, {"explain", 2},
 		{"tags", 0}, {"tags more", 2}, {"version", 0}, {"version more", 2},
-		{"completion bash", 0}, {"completion", 2}, {"help lint", 0}, {"help nothing", 2}, {"init --dry-run", 0}, {"init --kind A", 2}, {"init", 2},
+		{"completion bash", 0}, {"completion", 2}, {"help lint", 0}, {"help nothing", 2}, {"init --dry-run --release v0.1.0", 0}, {"init --dry-run", 2}, {"init --kind A", 2}, {"init", 2},
 	} {
 		var out, err bytes.Buffer
 		args := strings.Fields(test.args)
@@ -141,11 +141,36 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestRelease checks which versions a project can use: those that others can download.
 func TestRelease(t *testing.T) {
-	for version, want := range map[string]string{"v0.3.0": "v0.3.0", "v0.3.1-0.20260102030405-0123456789ab": "v0.3.1-0.20260102030405-0123456789ab", "v0.3.0+dirty": "latest", "(devel)": "latest"} {
-		if got := release(version); got != want {
-			t.Errorf("%s: %s, want %s", version, got, want)
-		}
+	pseudo := "v0.3.1-0.20260102030405-0123456789ab"
+	for name, test := range map[string]struct {
+		main            debug.Module
+		linked          string
+		release, prints string
+	}{
+		"go install of a release":            {debug.Module{Version: "v0.3.0", Sum: "h1:a"}, "", "v0.3.0", "v0.3.0"},
+		"go install of a commit":             {debug.Module{Version: pseudo, Sum: "h1:a"}, "", pseudo, pseudo},
+		"a clone of a tag":                   {debug.Module{Version: "v0.3.0"}, "", "v0.3.0", "v0.3.0"},
+		"a clone of another commit":          {debug.Module{Version: pseudo}, "", "", pseudo},
+		"a clone of a tag with changes":      {debug.Module{Version: "v0.3.0+dirty"}, "", "", "v0.3.0+dirty"},
+		"a clone without git":                {debug.Module{Version: "(devel)"}, "", "", "(devel)"},
+		"a test":                             {debug.Module{}, "", "", "(devel)"},
+		"a module for tools with a replace":  {debug.Module{Version: "v0.3.0", Replace: &debug.Module{Path: "../kindsmith"}}, "", "", "(devel)"},
+		"an archive of the source":           {debug.Module{Version: "(devel)"}, "v0.3.0", "v0.3.0", "v0.3.0"},
+		"the clone of a release, by ldflags": {debug.Module{Version: "v0.3.0+dirty"}, "v0.3.0", "v0.3.0", "v0.3.0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			released = test.linked
+			defer func() { released = "" }()
+			info := &debug.BuildInfo{Main: test.main}
+			if got := releaseOf(info); got != test.release {
+				t.Errorf("release is %q, want %q", got, test.release)
+			}
+			if got := versionOf(info); got != test.prints {
+				t.Errorf("version is %q, want %q", got, test.prints)
+			}
+		})
 	}
 }
 

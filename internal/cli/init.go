@@ -55,6 +55,7 @@ files that do not exist. Changes of existing files are shown, and made with
 	flags.StringVar(&f.request.Group, "group", "", "the API `group` of a new kind, such as shop.example.com")
 	flags.StringVar(&f.request.Version, "version", "v1", "the `version` of a new kind")
 	flags.StringVar(&f.request.Kind, "kind", "", "the `name` of a new kind, such as Order")
+	flags.StringVar(&f.request.Release, "release", "", "the `version` of kindsmith that the project uses, such as v0.1.0; by default that of this program")
 	flags.BoolVar(&f.edit, "edit", false, "also change existing files")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "write nothing; print a diff")
 	flags.BoolVar(&f.offline, "offline", false, "do not run go get -tool; print the command")
@@ -64,7 +65,10 @@ files that do not exist. Changes of existing files are shown, and made with
 
 // initialise shows the plan for the current folder, and carries it out.
 func initialise(in io.Reader, streams Streams, f initFlags) error {
-	f.request.Files, f.request.Release = source.NewFS(nil), release(version())
+	f.request.Files = source.NewFS(nil)
+	if f.request.Release == "" {
+		f.request.Release = release()
+	}
 	plan, err := scaffold.New(f.request)
 	if err != nil {
 		return usageError{err}
@@ -107,14 +111,6 @@ func get(plan *scaffold.Plan, offline bool) {
 		plan.Notes = append(plan.Notes, "The tool is not installed yet: "+strings.TrimSpace(string(out)))
 	}
 	plan.Next = slices.Insert(plan.Next, 0, plan.GetLine())
-}
-
-// release returns the version of the module to install: that of this program if it is a release.
-func release(version string) string {
-	if strings.HasPrefix(version, "v") && !strings.Contains(version, "+") {
-		return version
-	}
-	return "latest"
 }
 
 // show writes what a plan does.

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 func newVersion(streams Streams) *cobra.Command {
@@ -22,13 +24,44 @@ func newVersion(streams Streams) *cobra.Command {
 	}
 }
 
+// released is the version of a release whose build cannot know it, such as one from an archive of the
+// source: go build -ldflags "-X github.com/kindsmith/kindsmith/internal/cli.released=v0.1.0".
+var released string
+
+const unversioned = "(devel)"
+
 // version returns the version of the module that the program was built from.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
+	info, _ := debug.ReadBuildInfo()
+	return versionOf(info)
+}
+
+func versionOf(info *debug.BuildInfo) string {
+	switch {
+	case released != "":
+		return released
+	case info == nil || info.Main.Version == "" || info.Main.Replace != nil: // replaced by a clone
+		return unversioned
 	}
 	return info.Main.Version
+}
+
+// release returns the version of the module that others can download; "" if the program was built from a
+// clone. The go command also gives a clone a version, but nobody need have published its commit.
+func release() string {
+	info, _ := debug.ReadBuildInfo()
+	return releaseOf(info)
+}
+
+func releaseOf(info *debug.BuildInfo) string {
+	v := versionOf(info)
+	if released != "" || v != unversioned && info.Main.Sum != "" {
+		return v
+	}
+	if semver.IsValid(v) && semver.Build(v) == "" && !module.IsPseudoVersion(v) { // a clone of a tag
+		return v
+	}
+	return ""
 }
 
 // versionLine returns the version, the revision that the program was built from if that is known,

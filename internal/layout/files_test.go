@@ -39,7 +39,7 @@ var fileExceptions = []struct {
 	{"goldentest", "tests only", []string{"ReadFile", "MkdirAll", "WriteFile"}},
 	{"expr/exprtest", "tests only", []string{"Glob", "ReadFile", "WriteFile"}},
 	{"emittest", "tests only", []string{"MkdirAll"}},
-	{"workspacetest", "tests only", []string{"MkdirTemp", "RemoveAll", "WriteFile"}},
+	{"workspacetest", "tests only", []string{"MkdirTemp", "ReadFile", "RemoveAll", "WriteFile"}},
 }
 
 // TestFileAccess finds packages that open files directly, and unused exceptions.

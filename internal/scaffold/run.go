@@ -13,8 +13,7 @@ import (
 func (b *builder) runs() error {
 	makefile, err := b.read("Makefile")
 	if err == nil && b.kubebuilder() {
-		b.replace(string(makefile))
-		return nil
+		return b.replace(string(makefile))
 	}
 	if err == nil && strings.Contains(string(makefile), "kindsmith") {
 		return nil
@@ -111,7 +110,11 @@ func (b *builder) tool() (recipe, error) {
 		}
 	}
 	if !toolLine.Match(content) {
-		b.Get = []string{"-C", folder, "get", "-tool", Tool + "@" + b.Release}
+		release, err := b.pinned()
+		if err != nil {
+			return r, err
+		}
+		b.Get = []string{"-C", folder, "get", "-tool", Tool + "@" + release}
 	}
 	if ignored, err := b.read(".gitignore"); err != nil {
 		return r, b.create(".gitignore", "gitignore", nil)
@@ -141,25 +144,93 @@ var (
 
 // replace plans a Makefile that runs kindsmith instead of controller-gen: all that concerns the one
 // is for the other, because the command lines are the same.
-func (b *builder) replace(makefile string) {
+func (b *builder) replace(makefile string) error {
 	lines := controllerGen.FindAllStringSubmatch(makefile, -1)
 	if len(lines) == 0 {
-		return
+		return nil
 	}
-	text := controllerGen.ReplaceAllString(makefile, "${1}${2}generate ${3}")
-	text = toolsVersion.ReplaceAllString(text, "${1}KINDSMITH_VERSION${2}"+b.Release)
-	text = pinned.ReplaceAllString(text, Tool+"@"+b.Release)
-	text = regexp.MustCompile(ofControllerGen).ReplaceAllString(text, Tool)
-	text = strings.NewReplacer("CONTROLLER_TOOLS_VERSION", "KINDSMITH_VERSION", "CONTROLLER_GEN", "KINDSMITH", "controller-gen", "kindsmith").Replace(text)
-	b.edit("Makefile", []byte(makefile), text)
+	release := b.Release
+	if toolsVersion.MatchString(makefile) || pinned.MatchString(makefile) {
+		var err error
+		if release, err = b.pinned(); err != nil {
+			return err
+		}
+	}
+	text := switched(controllerGen.ReplaceAllString(makefile, "${1}${2}generate ${3}"), release)
+	var checks []string
 	b.Notes = append(b.Notes, "kindsmith overwrites the files of controller-gen only with --replace, which later runs do not need.")
-	program := "kindsmith"
 	if strings.Contains(text, "LOCALBIN") {
-		program = "bin/kindsmith"
 		b.Next = append(b.Next, "make kindsmith")
 	}
 	for _, line := range lines {
-		args := strings.Join(strings.Fields(strings.ReplaceAll(line[3], "\\\n", " ")), " ")
-		b.Next = append(b.Next, program+" generate "+args+" --replace")
+		program, args := switched(line[1], release), arguments(line[3])
+		make, shell := program, program
+		switch {
+		case strings.HasPrefix(program, "$"):
+			make, shell = `"$(KINDSMITH)"`, "kindsmith"
+			if strings.Contains(text, "LOCALBIN") {
+				shell = "bin/kindsmith"
+			}
+		case strings.HasPrefix(program, Tool):
+			make, shell = "go run "+program, "go run "+program
+		}
+		checks = append(checks, make+" generate "+args+" --check")
+		b.Next = append(b.Next, shell+" generate "+expand(makefile, args)+" --replace")
 	}
+	if !checkTarget.MatchString(text) {
+		target, err := render("check.mk", struct {
+			Needs  bool
+			Checks []string
+		}{kindsmithTarget.MatchString(text), checks})
+		if err != nil {
+			return err
+		}
+		text = strings.TrimRight(text, "\r\n") + "\n\n" + string(target)
+	}
+	b.edit("Makefile", []byte(makefile), text)
+	return nil
+}
+
+var (
+	checkTarget     = regexp.MustCompile(`(?m)^check-generated\s*:`)
+	kindsmithTarget = regexp.MustCompile(`(?m)^kindsmith\s*:`)
+)
+
+// switched returns lines of a Makefile with kindsmith's names instead of controller-gen's.
+func switched(text, release string) string {
+	text = toolsVersion.ReplaceAllString(text, "${1}KINDSMITH_VERSION${2}"+release)
+	text = pinned.ReplaceAllString(text, Tool+"@"+release)
+	text = regexp.MustCompile(ofControllerGen).ReplaceAllString(text, Tool)
+	return strings.NewReplacer("CONTROLLER_TOOLS_VERSION", "KINDSMITH_VERSION", "CONTROLLER_GEN", "KINDSMITH", "controller-gen", "kindsmith").Replace(text)
+}
+
+// otherCommands begins where a line of shell goes on after a command.
+var otherCommands = regexp.MustCompile(`(?:[ \t]+(?:&&|\|\|?|2?>|[;#])|;[ \t]|;$).*$`)
+
+// arguments returns the arguments of a command in a Makefile on one line.
+func arguments(text string) string {
+	line := strings.Join(strings.Fields(strings.ReplaceAll(text, "\\\n", " ")), " ")
+	return otherCommands.ReplaceAllString(line, "")
+}
+
+var (
+	definition = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_.-]*)[ \t]*(?:\?|:{1,3})?=[ \t]*(.*?)[ \t\r]*$`)
+	reference  = regexp.MustCompile(`\$(?:\(([A-Za-z0-9_.-]+)\)|\{([A-Za-z0-9_.-]+)\})`)
+)
+
+// expand returns text of a Makefile as a shell reads it, with the variables that the Makefile defines.
+func expand(makefile, text string) string {
+	values := map[string]string{}
+	for _, m := range definition.FindAllStringSubmatch(makefile, -1) {
+		values[m[1]] = m[2]
+	}
+	for range 10 { // variables may refer to each other
+		text = reference.ReplaceAllStringFunc(text, func(ref string) string {
+			if value, ok := values[ref[2:len(ref)-1]]; ok {
+				return value
+			}
+			return ref
+		})
+	}
+	return strings.NewReplacer("$(shell ", "$(", "$$", "$").Replace(text)
 }

@@ -32,7 +32,8 @@ type Request struct {
 	Module string
 	// Group, Version and Kind are those of a new kind; Group and Kind are "" for none.
 	Group, Version, Kind string
-	// Release is the version of kindsmith to use, such as "latest".
+	// Release is the version of kindsmith that the project uses, such as v0.1.0. It is "" if it is not
+	// known: then New fails if it has to write one.
 	Release string
 	// Files is the file system.
 	Files *source.FS
@@ -70,6 +71,8 @@ var (
 // check returns mistakes in the request.
 func (r *Request) check() error {
 	switch {
+	case r.Release != "" && module.CanonicalVersion(r.Release) != r.Release:
+		return fmt.Errorf("--release %s is not a version such as v0.1.0; all who work on a project run the same", r.Release)
 	case (r.Group == "") != (r.Kind == ""):
 		return errors.New("a kind has a group: --group shop.example.com --kind Order")
 	case r.Kind == "":
@@ -82,6 +85,19 @@ func (r *Request) check() error {
 		return fmt.Errorf("--kind %s is not an upper camel case name such as Order", r.Kind)
 	}
 	return nil
+}
+
+// errNoRelease reports that a project would get no version.
+var errNoRelease = errors.New(`this program was built from a clone of kindsmith and has no version that the project could use.
+Name a release, as in kindsmith init --release v0.1.0, or run one, as in go run ` + Tool + `@latest init.
+To use the clone, see "A local checkout" in docs/install.md`)
+
+// pinned returns the version of kindsmith that the project uses.
+func (b *builder) pinned() (string, error) {
+	if b.Release == "" {
+		return "", errNoRelease
+	}
+	return b.Release, nil
 }
 
 // New returns what a project lacks. An error describes a mistake in the request, or a file that
@@ -195,21 +211,13 @@ func (b *builder) workflow() error {
 		}
 	}
 	if len(names) > 0 {
-		return b.create(dir+"/kindsmith.yaml", "workflow.yaml", b.ci())
+		return b.create(dir+"/kindsmith.yaml", "workflow.yaml", nil)
 	}
 	if !slices.ContainsFunc(slices.Concat(b.New, b.Edits), func(f *driver.File) bool { return f.Path == b.path("Makefile") }) {
 		return nil // an earlier run has given the advice
 	}
-	b.Notes = append(b.Notes, "In CI, check that generated files are up to date: "+strings.Join(b.ci(), " && "))
+	b.Notes = append(b.Notes, "In CI, check that generated files are up to date: make check-generated")
 	return nil
-}
-
-// ci returns the commands that check in CI that generated files are up to date.
-func (b *builder) ci() []string {
-	if b.kubebuilder() {
-		return []string{"make manifests generate", "git diff --exit-code"}
-	}
-	return []string{"make check-generated"}
 }
 
 func (b *builder) path(name string) string { return filepath.Join(b.root, filepath.FromSlash(name)) }

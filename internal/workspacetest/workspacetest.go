@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+
+	"golang.org/x/mod/modfile"
 )
 
 // Root returns the folder of this repository.
@@ -22,8 +24,42 @@ func Root() string {
 func Files(module string) map[string]string {
 	return map[string]string{
 		"go.mod":  "module " + module + "\n\ngo 1.26.0\n",
-		"go.work": fmt.Sprintf("go 1.26.0\n\nuse (\n\t.\n\t%q\n\t%q\n)\n", Root(), filepath.Join(Root(), "runtime")),
+		"go.work": Work(".", Root(), filepath.Join(Root(), "runtime")),
 	}
+}
+
+const runtimeModule = "github.com/kindsmith/kindsmith/runtime"
+
+// Work returns a go.work file that uses folders, among them those of this repository and of its runtime. The repository
+// requires a release of the runtime. The go command looks for it, although the workspace has the module, and it need not
+// exist yet.
+func Work(folders ...string) string {
+	var b strings.Builder
+	b.WriteString("go 1.26.0\n\nuse (\n")
+	for _, folder := range folders {
+		fmt.Fprintf(&b, "\t%q\n", folder)
+	}
+	fmt.Fprintf(&b, ")\n\nreplace %s %s => %q\n", runtimeModule, release(), filepath.Join(Root(), "runtime"))
+	return b.String()
+}
+
+// release returns the version at which the repository requires the runtime.
+func release() string {
+	name := filepath.Join(Root(), "go.mod")
+	content, err := os.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	mod, err := modfile.Parse(name, content, nil)
+	if err != nil {
+		panic(err)
+	}
+	for _, req := range mod.Require {
+		if req.Mod.Path == runtimeModule {
+			return req.Mod.Version
+		}
+	}
+	panic(name + " does not require the runtime")
 }
 
 // Use downloads what a workspace needs, and lets Go commands of this process use the one in a folder, without network
