@@ -3,7 +3,7 @@ package adopt
 import "github.com/kindsmith/kindsmith/internal/diag"
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeGuess      = codes.New("adopt/guess", "The names, types and comments suggest that an item was renamed or moved, that a transform converts it, or that several fields are its parts; or a closed enum needs a value for a constant that an older version lacks. Nothing proves it: confirm it with `--confirm`, or deny it with `--confirm` and nothing after the equals sign. Until then `kindsmith adopt --write` writes no markers for the version.")
 	codeDifference = codes.New("adopt/difference", "`kindsmith generate` would not write the hand-written type as it is, and no marker describes the difference. The version stays hand-written until you change one of the two, or accept what would be generated.")

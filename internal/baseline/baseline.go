@@ -22,7 +22,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeStale = codes.New("baseline/stale", "An entry of the baseline is no longer reported, because the mistake is corrected or its message has changed. Remove the entry, or write the file again with `--write-baseline`, so that the mistake cannot come back unnoticed.")
 )

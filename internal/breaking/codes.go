@@ -4,7 +4,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Everything)
 
 	codeKind        = codes.New("breaking/kind", "A published kind has no CustomResourceDefinition any more. Clients get 404, and deleting the definition deletes all objects of the kind.")
 	codeResource    = codes.New("breaking/resource", "The resource has another plural name, list kind or scope. API servers refuse to change the scope, and a definition with another plural is another resource: existing objects stay with the old one. Add a new kind, and let a controller or a person move the objects.")

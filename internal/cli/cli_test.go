@@ -193,7 +193,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestReport(t *testing.T) {
 	f := source.NewFile("types.go", []byte("package v1\n"))
 	bag := &diag.Bag{}
-	var codes diag.Codes
+	codes := diag.Protect(diag.Everything)
 	bag.Errorf(f.Span(0, 7), codes.New("a/b", "What is wrong."), "wrong")
 	bag.Warnf(f.Span(8, 10), codes.New("a/c", "What is odd."), "odd")
 	for name, test := range map[string]struct {

@@ -25,7 +25,7 @@ import (
 )
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Manifests)
 
 	codeGenerator = codes.New("controllergen/generator", "A generator of controller-gen, such as rbac or webhook, reports a mistake in a marker or in a package. The message is that of controller-gen.")
 	codePaths     = codes.New("controllergen/paths", "The generators of controller-gen cannot load the packages of `paths=`. Write folders that begin with `./`, such as `paths=./api/...`, or import paths.")

@@ -3,7 +3,7 @@ package convert
 import "github.com/kindsmith/kindsmith/internal/diag"
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeUnknownKind    = codes.New("convert/unknown-kind", "The packages do not have the kind of the object. Name the packages that have it, or add `--keep-unknown`, which prints such objects as they are.")
 	codeUnknownVersion = codes.New("convert/unknown-version", "The kind of the object does not have the object's version, or that of --to, or has no conversion between them. Conversions exist between the versions that one package declares.")

@@ -3,7 +3,7 @@ package crd
 import "github.com/kindsmith/kindsmith/internal/diag"
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeMalformed     = codes.New("crd/malformed", "The CustomResourceDefinition has values of the wrong type, or has no group, kind, versions or schema. API servers reject it.")
 	codeOldDefinition = codes.New("crd/old-definition", "Kubernetes 1.22 removed apiextensions.k8s.io/v1beta1. Write apiextensions.k8s.io/v1.")

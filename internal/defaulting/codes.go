@@ -8,7 +8,7 @@ import (
 // Diagnostic codes of defaults, wherever they are declared and found. Other packages report the
 // exported ones.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoValue  = codes.New("default/no-value", "The tag needs a value: `+default=<JSON>` or `+default=ref(<constant>)`.")
 	CodeConflict = codes.New("default/conflict", "Two spellings of the tag set different defaults. Remove one.")

@@ -11,7 +11,11 @@ import (
 //
 // Only Codes.New makes codes, so code that reports an undeclared one does not
 // compile. Codes are comparable. The zero Code is invalid: no bag accepts it.
-type Code struct{ id, page string }
+type Code struct {
+	id, page string
+	protects Parts
+	firm     bool
+}
 
 // String returns <owner>/<what>, such as "maxlength/not-a-string".
 func (c Code) String() string { return c.id }
@@ -19,28 +23,57 @@ func (c Code) String() string { return c.id }
 // Page explains the diagnostic and its remedy, as Markdown.
 func (c Code) Page() string { return c.page }
 
-// Codes are the codes of one owner: a tag, a convention, an emitter or a stage.
-// The zero value is empty. An owner declares its codes in package-level variables:
+// Protects returns the parts that would be wrong if a run ignored the diagnostic: see Scope.
+func (c Code) Protects() Parts { return c.protects }
+
+// Firm reports whether no setting makes the diagnostic a warning, because the output would be wrong
+// or incomplete, or would not compile.
+func (c Code) Firm() bool { return c.firm }
+
+// Codes are the codes of one owner: a tag, a convention, an emitter or a stage. An owner
+// declares its codes in package-level variables, with the parts that they protect:
 //
 //	var (
-//		codes diag.Codes
+//		codes = diag.Protect(diag.Rules)
 //
 //		codeNegative = codes.New("maxlength/negative", "A length is 0 or more.")
 //	)
-type Codes struct{ list []Code }
+//
+// The zero value cannot declare codes.
+type Codes struct {
+	list     *[]Code
+	protects Parts
+	firm     bool
+}
+
+// Protect returns an empty set. Its codes protect the parts; a setting may make them warnings.
+func Protect(parts Parts) Codes { return Codes{list: &[]Code{}, protects: parts} }
+
+// Firm returns an empty set. Its codes protect the parts, and no setting makes them warnings.
+func Firm(parts Parts) Codes { return Codes{list: &[]Code{}, protects: parts, firm: true} }
+
+// For returns the same set, to declare a code that protects other parts.
+func (s *Codes) For(parts Parts) *Codes {
+	return &Codes{list: s.list, protects: parts, firm: s.firm}
+}
+
+// Firm returns the same set, to declare a code that no setting makes a warning.
+func (s *Codes) Firm() *Codes { return &Codes{list: s.list, protects: s.protects, firm: true} }
 
 var codeForm = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // New declares a code. It panics if the id is malformed, declared twice or of another owner than
-// the rest of the set, or if the page is empty.
+// the rest of the set, if the page is empty, or if the set is the zero value.
 func (s *Codes) New(id, page string) Code {
 	switch {
 	case !codeForm.MatchString(id):
 		panic(fmt.Sprintf("diag: code %q is not of the form <owner>/<what>", id))
 	case page == "":
 		panic(fmt.Sprintf("diag: code %s has no page", id))
+	case s.protects == 0:
+		panic(fmt.Sprintf("diag: code %s protects nothing", id))
 	}
-	for _, c := range s.list {
+	for _, c := range *s.list {
 		if c.id == id {
 			panic(fmt.Sprintf("diag: code %s is declared twice", id))
 		}
@@ -48,13 +81,13 @@ func (s *Codes) New(id, page string) Code {
 			panic(fmt.Sprintf("diag: codes %s and %s of one set have different owners", c.id, id))
 		}
 	}
-	c := Code{id: id, page: page}
-	s.list = append(s.list, c)
+	c := Code{id: id, page: page, protects: s.protects, firm: s.firm}
+	*s.list = append(*s.list, c)
 	return c
 }
 
 // All returns the declared codes, in order of declaration.
-func (s *Codes) All() []Code { return slices.Clone(s.list) }
+func (s *Codes) All() []Code { return slices.Clone(*s.list) }
 
 func owner(id string) string {
 	name, _, _ := strings.Cut(id, "/")

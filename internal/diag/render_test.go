@@ -18,7 +18,7 @@ import (
 
 // code declares a code in a new set.
 func code(id string) diag.Code {
-	var codes diag.Codes
+	codes := diag.Protect(diag.Rules)
 	return codes.New(id, "A page.")
 }
 

@@ -16,6 +16,8 @@ import (
 type Emitter struct {
 	// Name is the emitter's name in `--only`.
 	Name string
+	// Part is what the emitter writes, as diagnostics name it.
+	Part diag.Parts
 	// Summary describes the output in one sentence.
 	Summary string
 	// Files are the names of the files that the emitter may write into a package.

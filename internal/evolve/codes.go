@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Shapes)
 
 	codeActionOrder        = codes.New("versions/action-order", "An item is first added, then changed, then deprecated, each in a later version. Correct one `since`.")
 	codeAlways             = codes.New("versions/always", "`+versioned:since` with the oldest version, or `+versioned:until` with the newest, covers every version. Write the tag itself.")
@@ -68,7 +68,7 @@ var (
 
 // Codes of the defaults of added fields.
 var (
-	addedCodes diag.Codes
+	addedCodes = diag.Firm(diag.Shapes)
 
 	addedValueCodes = value.NewCodes(&addedCodes, "added",
 		"The default of an added field is neither JSON nor the name of a function. A JSON string needs its own quotes: `default: \"\\\"text\\\"\"`.",

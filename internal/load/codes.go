@@ -4,10 +4,10 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	// CodeNoInput is reported by package lower, which reads the marker.
-	CodeNoInput = codes.New("load/no-input", "`+k8s:validation-gen-input` or `+k8s:defaulter-gen-input` names a package that is not in the build. Add its module to go.mod.")
+	CodeNoInput = codes.For(diag.Validation|diag.Defaults).New("load/no-input", "`+k8s:validation-gen-input` or `+k8s:defaulter-gen-input` names a package that is not in the build. Add its module to go.mod.")
 
 	codeConstraint = codes.New("load/build-constraint", "A file of an API package has a build constraint, `//go:build` or a name such as `types_linux.go`. If the build excludes it, nothing reads its markers. If the build has it, code is generated for its types into files without a constraint, which do not compile where the file is excluded. `--tags` names build tags; API types are best in files without constraints.")
 	codeGoMod      = codes.New("load/go-mod", "A go.mod or go.work file cannot be read. `go mod edit -json` and `go work edit -json` report the same error.")

@@ -14,7 +14,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Conversion)
 
 	codeRefused = codes.New("versions/default-refused", "The default of an added field does not convert to the newest version: a `transform` of a later version refuses it, so every upgrade of an older object would fail. Write a default that the transform converts.")
 

@@ -3,7 +3,7 @@ package manifest
 import "github.com/kindsmith/kindsmith/internal/diag"
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeSyntax   = codes.New("manifest/syntax", "The document is neither YAML nor JSON. The other documents of the file are read. An error about a mapping often means that the previous line is indented wrongly.")
 	codeIgnored  = codes.New("manifest/ignored", "A line `...` ends a YAML document. kubectl silently ignores the text between it and the next `---`.")

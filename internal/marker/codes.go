@@ -4,7 +4,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeArgComma      = codes.New("marker/arg-comma", "A comma between two arguments is missing, or there is one too many.")
 	codeArgCount      = codes.New("marker/arg-count", "A tag has at most one argument without a name. Write several as `name: value, name: value`.")

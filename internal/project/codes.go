@@ -3,7 +3,7 @@ package project
 import "github.com/kindsmith/kindsmith/internal/diag"
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeForm    = codes.New("project/form", "`kindsmith.yaml` is one YAML document: a mapping from the keys in docs/configuration.md to their values.")
 	codeKey     = codes.New("project/unknown-key", "`kindsmith.yaml` has no such key. docs/configuration.md lists the keys. Flags for single runs, such as `--check`, are not settings of a project.")

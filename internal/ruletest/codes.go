@@ -3,7 +3,7 @@ package ruletest
 import "github.com/kindsmith/kindsmith/internal/diag"
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeMalformed     = codes.New("ruletest/malformed", "The test file does not have the form that docs/testing-rules.md describes. The case did not run.")
 	codeNoCases       = codes.New("ruletest/no-cases", "The test file has no list `cases`.")

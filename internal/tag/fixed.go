@@ -18,7 +18,7 @@ const (
 // where rules apply.
 func FixedResult(name string, stability Stability, passes bool) *Definition {
 	short := shortName(name)
-	var codes diag.Codes
+	codes := diag.Protect(diag.Rules)
 	unknownFlag := codes.New(strings.ToLower(short)+"/unknown-flag", "The flags are ShortCircuit and NonError.")
 	d := &Definition{
 		Name: name, Stability: stability, Scopes: Anywhere, Shapes: AnyShape,

@@ -281,7 +281,7 @@ func (d *Definition) WrongType() (code diag.Code, ok bool) {
 	if d.Shapes.All() {
 		return diag.Code{}, false
 	}
-	var codes diag.Codes
+	codes := diag.Protect(diag.Shapes)
 	return codes.New(d.Folder()+"/wrong-type", "The tag is for "+d.Shapes.Words()+", not for the type of this value."), true
 }
 

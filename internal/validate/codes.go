@@ -3,7 +3,7 @@ package validate
 import "github.com/kindsmith/kindsmith/internal/diag"
 
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Everything)
 
 	codeUnknownKind  = codes.New("validate/unknown-kind", "The kind of the object, or this version of it, is not defined. Add the folder with its CustomResourceDefinition with --crd, or skip such objects with --skip-unknown.")
 	codeUnknownField = codes.New("validate/unknown-field", "The kind has no such field. API servers drop it unless a request asks for strict validation. The name is often misspelt, or the indentation is wrong.")

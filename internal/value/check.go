@@ -76,7 +76,11 @@ func NewCodes(set *diag.Codes, owner, notJSON, noLiteral string) map[What]diag.C
 		{BadValue, "The type cannot parse the value, such as a quantity, a time or base64 text."},
 		{NoLiteral, noLiteral},
 	} {
-		codes[c.what] = set.New(owner+"/"+string(c.what), c.page)
+		of := set
+		if c.what == NoLiteral {
+			of = set.For(diag.Defaults | diag.Conversion) // which are the parts with Go literals
+		}
+		codes[c.what] = of.New(owner+"/"+string(c.what), c.page)
 	}
 	return codes
 }

@@ -4,7 +4,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Conversion)
 
 	codeNoCopy         = codes.New("conversion/no-copy", "A field's type differs between the versions, and its values cannot be copied. Add a DeepCopyInto method, or use another type.")
 	codeOtherGenerator = codes.New("conversion/other-generator", "`+k8s:conversion-gen` names a package of types that conversion-gen writes conversions for. kindsmith converts between the versions of `+versioned:version` only, so such a package keeps conversion-gen.")

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -44,6 +45,7 @@ const (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "conversion",
+		Part:    diag.Conversion,
 		Summary: "Conversions between older versions and the newest, of Go objects and of JSON.",
 		Files:   []string{FileName, WireFileName},
 		Codes:   codes.All(),

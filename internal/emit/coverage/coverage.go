@@ -29,7 +29,7 @@ const (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Coverage)
 
 	codeNotRun = codes.New("coverage/not-run", "The package's tests have a TestMain, so kindsmith cannot generate one that checks the rule coverage. Add the check to it: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.")
 )
@@ -38,6 +38,7 @@ var (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:     "coverage",
+		Part:     diag.Coverage,
 		Summary:  "zz_generated.coverage_test.go, which checks that tests break every rule (with --coverage, or if the file exists)",
 		Files:    []string{FileName},
 		Optional: true,

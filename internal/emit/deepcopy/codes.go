@@ -4,7 +4,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.DeepCopy)
 
 	codeBadInterface = codes.New("deepcopy/bad-interface", "The marker's value is not an interface name. Write `<import path>.<Name>`, and separate several interfaces with commas.")
 	codeGeneric      = codes.New("deepcopy/generic", "Generic types get no copy methods: the instances that types of their package use are copied by functions. No type of its package uses this one, and other packages cannot copy it. Write DeepCopyInto and DeepCopy by hand, or leave the type out with `+kubebuilder:object:generate=false`.")

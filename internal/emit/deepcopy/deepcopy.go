@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -24,6 +25,7 @@ const FileName = "zz_generated.deepcopy.go"
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "deepcopy",
+		Part:    diag.DeepCopy,
 		Summary: "DeepCopy, DeepCopyInto and DeepCopyObject.",
 		Files:   []string{FileName},
 		Codes:   codes.All(),

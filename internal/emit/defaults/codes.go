@@ -4,7 +4,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Defaults)
 
 	codeGeneric   = codes.New("defaults/generic", "kindsmith generates no defaulting code for generic types; only the published schema has the defaults. Set them in a `SetDefaults_` function of a type that uses the generic one.")
 	codeRecursive = codes.New("defaults/recursive", "The type contains itself without a struct in between, so kindsmith cannot generate a defaulting function. Add a struct.")

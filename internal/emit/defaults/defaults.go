@@ -13,6 +13,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -28,6 +29,7 @@ const runtimePkg = "k8s.io/apimachinery/pkg/runtime"
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "defaults",
+		Part:    diag.Defaults,
 		Summary: "SetObjectDefaults_ functions and RegisterDefaults, from +default tags and SetDefaults_ functions.",
 		Files:   []string{FileName},
 		Codes:   codes.All(),

@@ -39,7 +39,7 @@ const (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Helpers)
 
 	codeTwoGroups = codes.New("helpers/two-groups", "The helpers of an API group are a package in the folder above its versions. Two groups have the same folder above, which can have the helpers of one. Move one of the groups to another folder, such as `api/<group>`.")
 	codeDeclared  = codes.New("helpers/declared", "The folder above the versions has hand-written code that declares a name of the helpers. Rename it, or leave out the part `helpers`.")
@@ -49,6 +49,7 @@ var (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:     "helpers",
+		Part:     diag.Helpers,
 		Summary:  "zz_generated.versions.go in the folder above the versions: helpers over all versions (with --helpers, or if the file exists)",
 		Files:    []string{FileName},
 		Folder:   emit.AbovePackage,

@@ -7,7 +7,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.OpenAPI)
 
 	codeGeneric = codes.New("openapi/generic", "OpenAPI definitions have the names of Go types, and an instance of a generic struct has none that can be published. Declare a struct with the fields.")
 	codeMarker  = codes.New("openapi/marker", "openapi-gen's marker cannot be read. Write `+"+foreign.OpenAPIPrefix+"<keyword>=<JSON>`.")

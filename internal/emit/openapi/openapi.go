@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -22,6 +23,7 @@ const (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:     "openapi",
+		Part:     diag.OpenAPI,
 		Summary:  "zz_generated.openapi.go, the OpenAPI definitions that aggregated API servers publish (with --openapi, or if the file exists)",
 		Files:    []string{FileName, modelNameFile},
 		Optional: true,

@@ -17,6 +17,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/rule/unions"
@@ -26,6 +27,7 @@ import (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "policy",
+		Part:    diag.Policies,
 		Summary: "MutatingAdmissionPolicies that normalise discriminated unions, one file a kind",
 		Folder:  emit.InPolicies,
 		Codes:   codes.All(),

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -31,6 +32,7 @@ const (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "register",
+		Part:    diag.Register,
 		Summary: "GroupVersion, SchemeBuilder and AddToScheme, with every kind of the package.",
 		Files:   []string{FileName},
 		Yields:  true,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -21,6 +22,7 @@ const FileName = "zz_generated.roundtrip_test.go"
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "roundtrip",
+		Part:    diag.RoundTrip,
 		Summary: "zz_generated.roundtrip_test.go, which converts random objects between all versions and back",
 		Files:   []string{FileName},
 		Calls:   "conversion",

@@ -16,6 +16,7 @@ package schema
 import (
 	"crypto/sha256"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -25,6 +26,7 @@ func Emitter() *emit.Emitter {
 	e := &emitter{accepted: map[[sha256.Size]byte]bool{}}
 	return &emit.Emitter{
 		Name:    "crd",
+		Part:    diag.Definitions,
 		Summary: "CustomResourceDefinitions, one file a kind with all its versions",
 		Folder:  emit.InCRDs,
 		Codes:   codes.All(),

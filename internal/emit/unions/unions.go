@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -26,6 +27,7 @@ const FileName = "zz_generated.unions.go"
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "unions",
+		Part:    diag.Unions,
 		Summary: "normalisation of discriminated unions: zz_generated.unions.go",
 		Files:   []string{FileName},
 		Emit:    run,

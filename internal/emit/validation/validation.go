@@ -28,7 +28,7 @@ const (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Validation)
 
 	codeUnknownFixture  = codes.New("validation/unknown-fixture", "The marker `+k8s:validation-gen-test-fixture` has only the value `validateFalse`.")
 	codeNoSchemeBuilder = codes.New("validation/no-scheme-builder", "The test of `+k8s:validation-gen-test-fixture` needs the package's localSchemeBuilder. Declare it with a Test method, like testscheme in k8s.io/code-generator.")
@@ -39,6 +39,7 @@ var (
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "validation",
+		Part:    diag.Validation,
 		Summary: "validators: zz_generated.validations.go",
 		Files:   []string{FileName, FixtureName},
 		Codes:   codes.All(),

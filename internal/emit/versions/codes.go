@@ -4,7 +4,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Firm(diag.Versions)
 
 	codeDeclaredTwice = codes.New("versions/declared-twice", "A hand-written file of an older version declares the name of a generated constant. Rename the hand-written declaration.")
 )

@@ -8,6 +8,7 @@ package versions
 import (
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -20,6 +21,7 @@ const FileName = "zz_generated.types.go"
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "versions",
+		Part:    diag.Versions,
 		Summary: "types of older versions, generated from the newest version",
 		Files:   []string{FileName},
 		Codes:   codes.All(),

@@ -17,7 +17,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Validation)
 
 	codeNotInGo = codes.New("counterpart/not-in-go", "API servers enforce the rules of controller-gen's markers, generated Go does not: the two accept different objects. `kindsmith lint --fix` replaces the markers that have a tag with exactly the same meaning. Replace the others by hand, or disable the convention if nothing calls the generated validators.")
 )

@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeMissing = codes.New("jsontag/missing", "The field has no json tag, so its JSON name is its Go name. Add a name, or `json:\"-\"` to exclude the field from JSON.")
 )

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Definitions | diag.OpenAPI)
 
 	codeNone = codes.New("kinddoc/none", "The kind has no doc comment, so its CustomResourceDefinition has no description. Write what an object of the kind is.")
 )

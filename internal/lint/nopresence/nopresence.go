@@ -12,7 +12,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Validation)
 
 	codeUnsaid = codes.New("nopresence/unsaid", "The field has rules but does not say whether it must be set. Add `+k8s:optional`, `+k8s:required`, `+k8s:forbidden` or a default.")
 )

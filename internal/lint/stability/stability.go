@@ -15,7 +15,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeUnstable     = codes.New("stability/unstable", "The tag is less stable than the level of its rules. Write `+k8s:alpha=` or `+k8s:beta=` before it.")
 	codeNotOutermost = codes.New("stability/not-outermost", "The level must be the first tag of a chain: `+k8s:alpha=+k8s:eachVal=…`.")

@@ -13,7 +13,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoEffect = codes.New("structomitempty/no-effect", "`omitempty` has no effect on a struct without a pointer. Write `omitzero`, use a pointer, or remove it.")
 )

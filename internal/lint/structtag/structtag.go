@@ -17,7 +17,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeSyntax    = codes.New("structtag/syntax", "The struct tag is malformed, so encoding/json ignores it or what follows. A struct tag is a list of `key:\"value\"`, separated by spaces.")
 	codeOption    = codes.New("structtag/option", "encoding/json does not know the option, so it has no effect. The options are `omitempty`, `omitzero` and `string`; Kubernetes adds `inline`. No space precedes an option.")

@@ -14,7 +14,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeDiffers = codes.New("versiondrift/differs", "A tag differs between two hand-written versions of a kind. Make it the same, or list the difference in "+FileName+" with a reason.")
 	codeStale   = codes.New("versiondrift/stale", "An entry of "+FileName+" lists a difference that does not exist. Remove the entry.")

@@ -15,7 +15,7 @@ var (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeSelects = codes.New("added/selects-member", "Older objects get the value of `downgradeTo`, and lack the member that it selects. Name a value that selects no member, or make the member optional.")
 )

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeSince = codes.New("alpha/since", "Write a version as \"1.37\": major and minor number.")
 )

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoEffect = codes.New("customunique/no-effect", "The items of the list need not be unique, so there is no check to omit. Remove the tag, or add `+k8s:listType` or `+k8s:unique`.")
 )

@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoFunction = codes.New("customvalidation/no-function", "The package does not have the function that the tag calls. Write it, or remove the tag. For packages of other modules this is a warning: their functions are in the API server.")
 	codeSignature  = codes.New("customvalidation/signature", "The function that the tag calls has the wrong signature.")

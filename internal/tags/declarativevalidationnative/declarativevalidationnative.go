@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeWithLevel = codes.New("declarativevalidationnative/with-level", "Native rules are always enforced, but gates decide about alpha and beta rules. Remove the tag or the level.")
 )

@@ -12,15 +12,15 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeUnknownConstant = codes.New("default/unknown-constant", "`ref(...)` does not name a constant. Write a constant of this package, or `package.Constant`.")
-	codeStruct          = codes.New("default/struct", "A non-pointer struct is always set, so its only possible default is `{}`. Use a pointer, or put defaults on the fields of the struct. For `+kubebuilder:default` this is a warning: the schema has the default, but generated Go does not apply it.")
-	codeArray           = codes.New("default/array", "An array is always set, so its default would never apply. Use a slice.")
-	codeNeedsOmitempty  = codes.New("default/needs-omitempty", "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer. On a `+k8s:optional` field this is a warning: generated Go replaces a zero value that clients send with the default, but API servers do not. For `+kubebuilder:default` it is also a warning: the schema has the default, but generated Go does not apply it.")
-	codeNeedsOmitzero   = codes.New("default/needs-omitzero", "The type is a struct, on which `omitempty` has no effect: its zero value is always sent. Use `omitzero` or a pointer.")
-	codeZeroNotSettable = codes.New("default/zero-not-settable", "A non-pointer bool or number cannot be set to false or 0, since that means unset. Use a pointer.")
-	codeZeroElement     = codes.New("default/zero-element", "List items and map values are never left out, so a client can send the zero value. Generated Go cannot distinguish it from null and sets the default of the type; API servers replace only null. Use pointers.")
+	codeStruct          = codes.For(diag.Defaults).New("default/struct", "A non-pointer struct is always set, so its only possible default is `{}`. Use a pointer, or put defaults on the fields of the struct. For `+kubebuilder:default` this is a warning: the schema has the default, but generated Go does not apply it.")
+	codeArray           = codes.For(diag.Defaults).New("default/array", "An array is always set, so its default would never apply. Use a slice.")
+	codeNeedsOmitempty  = codes.For(diag.Defaults).New("default/needs-omitempty", "A string, bool or number without `omitempty` is always sent, so a default other than its zero value would never apply. Add `omitempty`, or use a pointer. On a `+k8s:optional` field this is a warning: generated Go replaces a zero value that clients send with the default, but API servers do not. For `+kubebuilder:default` it is also a warning: the schema has the default, but generated Go does not apply it.")
+	codeNeedsOmitzero   = codes.For(diag.Defaults).New("default/needs-omitzero", "The type is a struct, on which `omitempty` has no effect: its zero value is always sent. Use `omitzero` or a pointer.")
+	codeZeroNotSettable = codes.For(diag.Defaults).New("default/zero-not-settable", "A non-pointer bool or number cannot be set to false or 0, since that means unset. Use a pointer.")
+	codeZeroElement     = codes.For(diag.Defaults).New("default/zero-element", "List items and map values are never left out, so a client can send the zero value. Generated Go cannot distinguish it from null and sets the default of the type; API servers replace only null. Use pointers.")
 	codeViolatesRule    = codes.New("default/violates-rule", "The default breaks a rule on the field, on its type or on a value in it, so objects that omit the field would be invalid. Change the default or the rule.")
 	codeEndless         = codes.New("default/endless", "The default contains a value to which the same default applies again, without end.")
 )

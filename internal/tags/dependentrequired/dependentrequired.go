@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoField     = codes.New("dependentrequired/no-field", "The struct has no field with this JSON name.")
 	codeItself      = codes.New("dependentrequired/itself", "The field cannot depend on itself. Name another one.")

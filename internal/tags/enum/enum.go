@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoConstants = codes.New("enum/no-constants", "An enum without constants has no valid value. Declare its constants with the type: const EngineX Engine = \"X\".")
 	codeOneValue    = codes.New("enum/one-value", "Two constants of an enum have the same value, so one of them is probably miswritten. To give a value a second name, declare it as the other constant: `Azure = Blue`.")

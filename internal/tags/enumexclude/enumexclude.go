@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNested    = codes.New("enumexclude/nested", "A tag names one option. Write a tag for each option; any of them excludes the constant.")
 	codeNotAnEnum = codes.New("enumexclude/not-an-enum", "The constant's type is not tagged +k8s:enum, so there is nothing to exclude it from.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeOutOfRange = codes.New("exclusivemaximum/out-of-range", "The bound is out of range for the field's type.")
 	codeNoValue    = codes.New("exclusivemaximum/no-value", "The bound is the smallest value of the field's type, so no value satisfies it.")

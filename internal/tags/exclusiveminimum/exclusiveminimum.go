@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeOutOfRange   = codes.New("exclusiveminimum/out-of-range", "The bound is out of range for the field's type.")
 	codeNoValue      = codes.New("exclusiveminimum/no-value", "The bound is the largest value of the field's type, so no value satisfies it.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeStructValue = codes.New("forbidden/struct-value", "A non-pointer struct is always set, so it cannot be forbidden. Make the field a pointer.")
 	codeWithDefault = codes.New("forbidden/with-default", "A default would set the forbidden field. Remove the default or the tag.")

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoOption = codes.New("ifdisabled/no-option", "The name of the option is empty.")
 )

@@ -12,7 +12,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoMode          = codes.New("ifmode/no-mode", "The mode is missing. Write `+k8s:ifMode(\"A\")`.")
 	codeNoDiscriminator = codes.New("ifmode/no-discriminator", "No field of the struct is the mode. Add `+k8s:modeDiscriminator` to one.")

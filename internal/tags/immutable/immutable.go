@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeUncorrelated = codes.New("immutable/uncorrelated", "Items of an atomic list are not correlated with old items, so every update would count as a change. Put the tag on the list, or use a list of type map or set.")
 )

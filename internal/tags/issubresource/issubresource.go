@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoSlash = codes.New("issubresource/no-slash", "The path of a subresource begins with a slash.")
 )

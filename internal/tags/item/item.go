@@ -12,7 +12,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoKeys     = codes.New("item/no-keys", "The items of the list have no keys. Use `+k8s:listType=map` with `+k8s:listMapKey`.")
 	codeMissingKey = codes.New("item/missing-key", "An item is identified by all keys of the list. Add a value for each key.")

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeTwo       = codes.New("kepdiscriminator/two", "A struct with `+union` or `+unionDeprecated` has one discriminator. Remove one of the tags.")
 	codeNoMembers = codes.New("kepdiscriminator/no-members", "No field is a member of the union, so the tag has no effect. Add `+unionMember` to its members.")

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoDiscriminator = codes.New("kepmember/no-discriminator", "A union of KEP-1027 has a discriminator. Add `+unionDiscriminator` to a field; for a union without one use `+k8s:unionMember`.")
 	codeWhich           = codes.New("kepmember/which-discriminator", "The struct has several discriminators. Say with `+unionDiscriminatedBy` which of them selects the member.")

@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoField    = codes.New("listmapkey/no-field", "The items have no field with this JSON name.")
 	codeNotAScalar = codes.New("listmapkey/not-a-scalar", "A key is a string, an integer or a bool.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoKey         = codes.New("listtype/no-key", "A list of type map needs at least one +k8s:listMapKey.")
 	codeNotStructs    = codes.New("listtype/not-structs", "Items of a list of type map must be structs, whose fields are the keys. For scalars use set.")

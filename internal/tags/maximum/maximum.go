@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeOutOfRange = codes.New("maximum/out-of-range", "The bound is out of range for the field's type.")
 )

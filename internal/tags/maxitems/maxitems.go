@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNegative = codes.New("maxitems/negative", "A number of items cannot be negative.")
 	codeTooLarge = codes.New("maxitems/too-large", "The bound is larger than any API object.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNegative = codes.New("maxlength/negative", "A length cannot be negative.")
 	codeTooLarge = codes.New("maxlength/too-large", "The bound is larger than any API object.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeOutOfRange   = codes.New("minimum/out-of-range", "The bound is out of range for the field's type.")
 	codeAboveMaximum = codes.New("minimum/above-maximum", "minimum is above maximum, so no value can satisfy both.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNegative     = codes.New("minitems/negative", "A number of items cannot be negative.")
 	codeTooLarge     = codes.New("minitems/too-large", "The bound is larger than any API object.")

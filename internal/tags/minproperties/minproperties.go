@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNegative     = codes.New("minproperties/negative", "A number of entries cannot be negative.")
 	codeTooLarge     = codes.New("minproperties/too-large", "The bound is over 100000 entries, more than an API object should have.")

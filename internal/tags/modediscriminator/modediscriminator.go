@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codePointer  = codes.New("modediscriminator/pointer", "A mode must be a string or bool without a pointer: the zero value is a mode too.")
 	codeTwo      = codes.New("modediscriminator/two", "A modality has one discriminator. Remove one of the tags, or name the modalities.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNotPositive = codes.New("multipleof/not-positive", "A factor is 1 or more.")
 	codeOutOfRange  = codes.New("multipleof/out-of-range", "The factor is out of range for the field's type, so only zero would be a multiple.")

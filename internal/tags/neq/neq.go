@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeOtherType  = codes.New("neq/other-type", "The value does not have the field's type, so the field never has it.")
 	codeOutOfRange = codes.New("neq/out-of-range", "The value is out of range for the field's type, so the field never has it.")

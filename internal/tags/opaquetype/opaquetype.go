@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoEffect = codes.New("opaquetype/no-effect", "Only declared types have rules, and the type is predeclared, such as `string`. Remove the tag.")
 )

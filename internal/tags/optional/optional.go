@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeAndRequired   = codes.New("optional/and-required", "A field cannot be both optional and required. Keep one of the tags.")
 	codeStructValue   = codes.New("optional/struct-value", "A non-pointer struct is always set, so it cannot be optional. Make the field a pointer, or remove the tag.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeSyntax = codes.New("pattern/syntax", "The pattern is not a regular expression in RE2 syntax. RE2 has no look-around and no backreferences.")
 	codeEmpty  = codes.New("pattern/empty", "The empty pattern matches every string. Remove the tag.")

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeStructValue   = codes.New("required/struct-value", "A non-pointer struct is always set, so requiring it has no effect. Make the field a pointer, or remove the tag.")
 	codeWithDefault   = codes.New("required/with-default", "Defaults are set before validation, so a field with a default is never unset. Remove the tag or the default.")

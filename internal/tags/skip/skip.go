@@ -12,7 +12,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codePart = codes.New("skip/part", "The tag names the part that is omitted. Types that are not kinds have no mergedCRD, convertReview and roundTrip: write these above the kind, or above the package clause.")
 )

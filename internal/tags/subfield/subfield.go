@@ -12,7 +12,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNoField   = codes.New("subfield/no-field", "Neither the struct nor its inlined structs have a field with this JSON name.")
 	codeForbidden = codes.New("subfield/forbidden", "The declaration of the struct forbids the field, so the tag has no effect. Remove the tag, or add `+k8s:opaqueType`.")

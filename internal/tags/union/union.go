@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeMembers  = codes.New("union/members", "A struct with `+union` has several members: all of its fields except the discriminator.")
 	codeInline   = codes.New("union/inline", "A struct with `+union` may be inlined into another struct, but may not inline one.")

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeOnlyOne = codes.New("uniondeprecated/only-one", "A union needs several members. Add the others, or remove the tag.")
 	codePointer = codes.New("uniondeprecated/pointer", "A member with `+unionDeprecated` must be an optional pointer, map or slice with `omitempty`.")

@@ -11,7 +11,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoDiscriminator = codes.New("uniondiscriminatedby/no-discriminator", "The tag names a discriminator of the struct by the Go name of its field, which has `+unionDiscriminator`.")
 	codeNoMember        = codes.New("uniondiscriminatedby/no-member", "The tag is for members of unions. Add `+unionMember`, or remove the tag.")

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeTwo       = codes.New("uniondiscriminator/two", "A union has one discriminator. Remove one of the tags, or name the unions.")
 	codeNoMembers = codes.New("uniondiscriminator/no-members", "No field of the struct is a member of the union. Add `+k8s:unionMember` to its members.")

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeNoUnion = codes.New("unionstrict/no-union", "The struct has no union with a discriminator, so the tag has no effect.")
 )

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeRedundant  = codes.New("unique/redundant", "Items of lists of type set and map are already unique. Remove the tag, or make the list atomic.")
 	codeNoKey      = codes.New("unique/no-key", "`+k8s:unique=map` needs at least one `+k8s:listMapKey`.")

@@ -18,7 +18,7 @@ const (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeNotACollection = codes.New("update/not-a-collection", "Only lists and maps have items that can be added and removed.")
 	codeOnCollection   = codes.New("update/on-collection", "NoModify is for single values. For the items of a list or map, write `+k8s:eachVal=+k8s:update=NoModify`.")

@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Rules)
 
 	codeForced = codes.New("validateerror/forced", "The tag always reports this error. Remove it.")
 )

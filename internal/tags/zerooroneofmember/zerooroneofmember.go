@@ -9,7 +9,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes diag.Codes
+	codes = diag.Protect(diag.Shapes)
 
 	codeStructValue = codes.New("zerooroneofmember/struct-value", "A non-pointer struct is always set. Make the member a pointer.")
 	codeNotOptional = codes.New("zerooroneofmember/not-optional", "At most one member is set, so all members must be optional. Add `+k8s:optional`.")

@@ -1,0 +1,87 @@
+package diag
+
+// Parts is a set of outputs of a run. A code declares which parts it protects: those that would be
+// wrong, or could not be used, if the run ignored the diagnostic.
+type Parts uint32
+
+// The outputs of a run, one for each emitter; Manifests are those of controller-gen's generators.
+const (
+	DeepCopy Parts = 1 << iota
+	Definitions
+	Policies
+	OpenAPI
+	Validation
+	Coverage
+	Defaults
+	Unions
+	Versions
+	Conversion
+	RoundTrip
+	Helpers
+	Register
+	Manifests
+
+	// Everything is every part. Codes that have nothing to do with output protect it, too: their
+	// severity never depends on what a run writes.
+	Everything = Manifests<<1 - 1
+	// Rules are the parts that enforce rules about values.
+	Rules = Definitions | Policies | OpenAPI | Validation | Coverage | Unions
+	// Shapes are the parts that depend on what a marker says about the shape of an object: list types,
+	// unions, defaults, and versions. Deep copies and registration depend only on Go types.
+	Shapes = Rules | Defaults | Versions | Conversion | RoundTrip | Helpers
+)
+
+// Scope is what a run is about. It decides the severity of diagnostics.
+type Scope struct {
+	// Requested are the parts that the run writes.
+	Requested Parts
+	// Used are the parts that the project has, also those that other runs write.
+	Used Parts
+	// Lowered are the reasons why errors of some codes are warnings.
+	Lowered map[Code]string
+}
+
+// Blocks reports whether a diagnostic is an error in the scope.
+func (s *Scope) Blocks(d *Diagnostic) bool {
+	_, lowered := s.Lowered[d.Code]
+	return d.Severity == Error && d.Code.protects&s.Requested != 0 && !lowered
+}
+
+// Errors returns how many of a bag's diagnostics are errors in the scope.
+func (s *Scope) Errors(b *Bag) int {
+	n := 0
+	for _, d := range b.list {
+		if s.Blocks(d) {
+			n++
+		}
+	}
+	return n
+}
+
+// Of returns the diagnostics of a bag in a new one, with their severity in the scope. It omits those about parts
+// that the project does not have. The diagnostics of the given bag do not change.
+func (s *Scope) Of(b *Bag) *Bag {
+	out := &Bag{}
+	for _, d := range b.list {
+		if d.Code.protects&(s.Requested|s.Used) == 0 {
+			continue
+		}
+		if d.Severity == Error && !s.Blocks(d) {
+			lowered := *d
+			lowered.Severity = Warning
+			if reason, ok := s.Lowered[d.Code]; ok {
+				lowered.Notes = append(lowered.Notes[:len(d.Notes):len(d.Notes)], Note{Message: "a warning in this project: " + reason})
+			}
+			d = &lowered
+		}
+		out.Add(d)
+	}
+	return out
+}
+
+// Append adds the diagnostics of another bag.
+func (b *Bag) Append(other *Bag) {
+	for _, d := range other.list {
+		b.Add(d)
+	}
+}
