@@ -13,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -256,7 +257,7 @@ func (c *checker) unknown(n *tag.Node, use *model.Tag) {
 		return
 	}
 	d := c.bag.Errorf(use.NameSpan, codeUnknownTag, "unknown tag +%s", use.Name)
-	if near := foreign.MeantGenerator(use.Name, tag.Close); near != "" {
+	if near := foreign.MeantGenerator(use.Name, spell.Close); near != "" {
 		d.Message += "; did you mean +" + near + "?"
 		return
 	}
@@ -290,7 +291,7 @@ func (c *checker) unknown(n *tag.Node, use *model.Tag) {
 // as similar, and the definition allows its arguments and payload.
 func (c *checker) meant(n *tag.Node, use *model.Tag, near string) bool {
 	def := c.tags.Lookup(near)
-	if def == nil || tag.Typo(use.Name, c.tags.Names()) != near {
+	if def == nil || spell.Certain(use.Name, c.tags.Names()) != near {
 		return false
 	}
 	trial := &checker{model: c.model, tags: c.tags, bag: &diag.Bag{}}
@@ -320,7 +321,7 @@ func (c *checker) stray(markers []model.Marker) {
 		}
 		span := m.Span.Sub(1, 1+len(m.Name))
 		d := c.bag.Errorf(span, codeUnknownTag, "unknown tag +%s; did you mean +%s?", m.Name, near)
-		if tag.Typo(m.Name, c.tags.Names()) == near {
+		if spell.Certain(m.Name, c.tags.Names()) == near {
 			d.Suggest(span, near, "write +%s", near)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -182,7 +183,7 @@ func (c *checker) isOne(text string, values []string, at source.Span, of string)
 		return true
 	}
 	d := c.bag.Errorf(at, codeUnknownValue, "%s has no value %q; use one of: %s", of, text, strings.Join(values, ", "))
-	if near := tag.Typo(text, values); near != "" {
+	if near := spell.Certain(text, values); near != "" {
 		d.Suggest(at, strings.Replace(at.Text(), text, near, 1), "write %s", near)
 	}
 	return false
@@ -216,7 +217,7 @@ func (c *checker) constant(use *model.Tag, enum *model.Type, v *model.Value) {
 		values = append(values, k.Value)
 	}
 	d := c.bag.Warnf(v.Span, codeNotAConstant, "%q is not a value of %s, so +%s has no effect; the values are: %s", v.Text, enum.Name, use.Name, strings.Join(values, ", "))
-	if near := tag.Typo(v.Text, values); near != "" && v.Kind == model.StringValue {
+	if near := spell.Certain(v.Text, values); near != "" && v.Kind == model.StringValue {
 		d.Suggest(v.Span, tag.Quote(near), "write %q", near)
 	}
 }

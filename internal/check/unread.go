@@ -5,7 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // unread warns about a marker that no tool reads, if its name is almost that of a tag or of another
@@ -43,7 +43,7 @@ func (c *checker) meantMarker(name, rest string) string {
 	}
 	if prefix == "" && !foreign.IsKnown(name) {
 		for _, known := range foreign.Known() {
-			if tag.Close(name, known) {
+			if spell.Close(name, known) {
 				return known
 			}
 		}
@@ -52,14 +52,14 @@ func (c *checker) meantMarker(name, rest string) string {
 	switch {
 	case foreign.LacksPrefix(name):
 		return foreign.KubebuilderPrefix + name
-	case prefix != kubebuilder && tag.Close(strings.ReplaceAll(prefix, "-", ""), kubebuilder) && foreign.IsValidation(foreign.KubebuilderPrefix+base):
+	case prefix != kubebuilder && spell.Close(strings.ReplaceAll(prefix, "-", ""), kubebuilder) && foreign.IsValidation(foreign.KubebuilderPrefix+base):
 		return foreign.KubebuilderPrefix + base
 	}
 	for _, f := range c.tags.Families() {
 		def := c.tags.Lookup(f.Prefix + lowerFirst(base))
 		switch {
 		case f.Prefix == "" || def == nil:
-		case prefix != "" && tag.Close(prefix, strings.TrimSuffix(f.Prefix, ":")),
+		case prefix != "" && spell.Close(prefix, strings.TrimSuffix(f.Prefix, ":")),
 			prefix == "" && !foreign.IsKnown(name) && (rest != "" || !def.NeedsMore()):
 			return def.Name
 		}
@@ -69,7 +69,7 @@ func (c *checker) meantMarker(name, rest string) string {
 
 // generators warns about a misspelt marker of a generator, which nothing reads.
 func (c *checker) generators(m model.Marker) {
-	if near := foreign.MeantGenerator(m.Name, tag.Close); near != "" {
+	if near := foreign.MeantGenerator(m.Name, spell.Close); near != "" {
 		span := m.Span.Sub(1, 1+len(m.Name))
 		c.bag.Warnf(span, codeUnknownMarker, "+%s has no effect: no known tool reads it; did you mean +%s?", m.Name, near).
 			Suggest(span, near, "write +%s", near)

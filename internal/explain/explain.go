@@ -20,6 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/ruletest"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/validate"
 )
@@ -95,7 +96,7 @@ func (x *Index) Nearest(name string) string {
 			names = append(names, short)
 		}
 	}
-	return tag.NearestOf(name, names)
+	return spell.Nearest(name, names)
 }
 
 // Names returns the names of all pages: tags, planned tags, conventions and codes.

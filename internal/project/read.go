@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Read completes the settings of a command that runs in a folder. Options that are not fixed get
@@ -166,7 +166,7 @@ func (r *reader) unknown(section, name string, node *manifest.Node, options []Op
 	d := r.bag.Errorf(node.Key(), codeKey, "%s has no key %s", in, name)
 	if len(elsewhere) > 0 {
 		d.Message += "; did you mean " + elsewhere[0] + "?"
-	} else if near := tag.NearestOf(name, here); near != "" {
+	} else if near := spell.Nearest(name, here); near != "" {
 		d.Message += "; did you mean " + near + "?"
 	} else {
 		d.Message += "; its keys are: " + strings.Join(here, ", ")

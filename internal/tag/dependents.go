@@ -4,6 +4,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Sibling returns the field with the given JSON name of the struct that a field
@@ -65,12 +66,12 @@ func ReportNoField(code diag.Code, t *model.Type, name *model.Value, bag *diag.B
 			names = append(names, f.JSON)
 		}
 	}
-	near := NearestOf(name.Text, names)
+	near := spell.Nearest(name.Text, names)
 	if near == "" {
 		return
 	}
 	d.Message += "; did you mean " + near + "?"
-	if Typo(name.Text, names) != near {
+	if spell.Certain(name.Text, names) != near {
 		return
 	}
 	text := near

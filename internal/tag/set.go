@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Set is the set of tags of a run.
@@ -128,9 +129,21 @@ func (s *Set) PlannedNames() []string {
 // Names returns all known names, sorted.
 func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.known())) }
 
-// Nearest returns the known name that is most similar to the given one, or "" if none is similar.
+// Nearest returns the known name that is most similar to the given one, or "" if none is similar. A name without a prefix
+// is compared with the names behind prefixes too.
 func (s *Set) Nearest(name string) string {
-	return NearestOf(name, s.Names())
+	names := s.Names()
+	if near := spell.Nearest(name, names); near != "" || strings.Contains(name, ":") {
+		return near
+	}
+	var bases []string
+	full := map[string]string{}
+	for _, n := range names {
+		if _, base, ok := strings.Cut(n, ":"); ok && full[base] == "" {
+			bases, full[base] = append(bases, base), n
+		}
+	}
+	return full[spell.Nearest(name, bases)]
 }
 
 func (s *Set) known() map[string]bool {
@@ -144,71 +157,5 @@ func (s *Set) known() map[string]bool {
 	return names
 }
 
-// distance is the Damerau-Levenshtein distance (adjacent transpositions count
-// as one edit), since swapped letters are the most common typo.
-func distance(a, b string) int {
-	prev2, prev := make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range prev {
-		prev[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		row := make([]int, len(b)+1)
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := 1
-			if a[i-1] == b[j-1] {
-				cost = 0
-			}
-			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				row[j] = min(row[j], prev2[j-2]+1)
-			}
-		}
-		prev2, prev = prev, row
-	}
-	return prev[len(b)]
-}
-
 // Quote returns s as a Go string literal, the form of strings in tags.
 func Quote(s string) string { return strconv.Quote(s) }
-
-// NearestOf returns the candidate that is most similar to the given word, or "" if none is similar.
-func NearestOf(word string, candidates []string) string {
-	best, bestDistance := "", len(word)/2+1
-	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < bestDistance {
-			best, bestDistance = c, d
-		}
-	}
-	return best
-}
-
-// Typo returns the candidate that a word certainly misspells: the only one within one or two edits
-// that has the same number of parts. It returns "" if there is none.
-func Typo(word string, candidates []string) string {
-	best, least, ties := "", len(word), 0
-	for _, c := range candidates {
-		switch d := distance(strings.ToLower(word), strings.ToLower(c)); {
-		case d < least:
-			best, least, ties = c, d, 0
-		case d == least:
-			ties++
-		}
-	}
-	last := word[strings.LastIndexByte(word, ':')+1:]
-	if ties > 0 || least > 2 || 3*least > len(last) || strings.Count(word, ":") != strings.Count(best, ":") {
-		return ""
-	}
-	return best
-}
-
-// Close reports whether a word is another one with one mistake: a character too many, too few,
-// wrong or swapped with the next, or letters in the wrong case. "version" and "versioned" are close
-// too.
-func Close(word, other string) bool {
-	word, other = strings.ToLower(word), strings.ToLower(other)
-	if len(word) > 5 && strings.HasPrefix(other, word) {
-		return true
-	}
-	return max(len(word), len(other)) <= min(len(word), len(other))+1 && distance(word, other) <= 1
-}

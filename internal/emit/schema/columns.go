@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/util/jsonpath"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
@@ -97,7 +97,7 @@ func (b *builder) objectMeta() *props {
 
 // nearest returns the name that another one misspells, "" if there is none.
 func nearest(name string, names []string) string {
-	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) || tag.Close(name, n) })
+	i := slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, name) || spell.Close(name, n) })
 	if i < 0 {
 		return ""
 	}

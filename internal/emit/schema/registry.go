@@ -8,7 +8,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"k8s.io/apimachinery/pkg/util/validation"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -166,7 +166,7 @@ func (b *builder) unknown(m model.Marker, target markers.TargetType) {
 	}
 	span := m.Span.Sub(1, 1+len(m.Name))
 	d := b.diags.Warnf(span, codeUnknownMarker, "+%s has no effect: controller-gen has no such marker; did you mean +%s?", m.Name, b.registry.names[nearest])
-	if tag.Typo(m.Name, spellings) == nearest {
+	if spell.Certain(m.Name, spellings) == nearest {
 		d.Suggest(span, nearest, "write +%s", nearest)
 	}
 }
@@ -183,7 +183,7 @@ func near(name string, spellings []string) string {
 			rests = append(rests, rest)
 		}
 	}
-	if rest := tag.NearestOf(strings.TrimPrefix(name, prefix), rests); rest != "" {
+	if rest := spell.Nearest(strings.TrimPrefix(name, prefix), rests); rest != "" {
 		return prefix + rest
 	}
 	return ""

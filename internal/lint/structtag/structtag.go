@@ -12,7 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Diagnostic codes.
@@ -125,7 +125,7 @@ func checkJSON(f *model.Field, value string, bag *diag.Bag) {
 		d := bag.Warnf(span(f, o), codeOption, "encoding/json ignores %q", o)
 		meant := strings.TrimSpace(o)
 		if !options[meant] {
-			meant = tag.Typo(meant, slices.Sorted(maps.Keys(options)))
+			meant = spell.Certain(meant, slices.Sorted(maps.Keys(options)))
 		}
 		if meant == "" {
 			d.Message += "; the options are omitempty, omitzero and string"

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -59,7 +60,7 @@ func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *
 	}
 	d := bag.Errorf(mode.Span, codeNotAMode, "%q is not a value of %s; use one of: %s", mode.Text, enum.Name, strings.Join(values, ", ")).
 		Note(discriminator.Span, "the mode")
-	if near := tag.Typo(mode.Text, values); near != "" && mode.Span.Text() == tag.Quote(mode.Text) {
+	if near := spell.Certain(mode.Text, values); near != "" && mode.Span.Text() == tag.Quote(mode.Text) {
 		d.Suggest(mode.Span, tag.Quote(near), "use %q", near)
 	}
 }
