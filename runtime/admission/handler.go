@@ -18,6 +18,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
@@ -133,7 +134,8 @@ func (h *Handler[T]) validate(ctx context.Context, r *request) (*response, error
 	}
 	h.Declarative.Default(obj)
 	var old T
-	op := operation.Operation{Type: operation.Create, Options: h.Options, Request: operation.Request{Subresources: r.subresource()}}
+	op := operation.Operation{Type: operation.Create, Request: operation.Request{Subresources: r.subresource()}}
+	skew.SetOptions(&op.Options, h.Options)
 	if r.Operation == update {
 		if old, err = h.decode("oldObject", r, r.OldObject); err != nil {
 			return nil, err
@@ -150,7 +152,7 @@ func (h *Handler[T]) validate(ctx context.Context, r *request) (*response, error
 
 // errors returns the errors that reject an object.
 func (h *Handler[T]) errors(ctx context.Context, op operation.Operation, obj, old T) field.ErrorList {
-	declarative, request := h.Declarative, rollout.Request{Subresources: op.Request.Subresources, Options: op.Options}
+	declarative, request := h.Declarative, rollout.Request{Subresources: op.Request.Subresources, Options: h.Options}
 	var handWritten field.ErrorList
 	if h.HandWritten != nil {
 		handWritten = h.HandWritten(ctx, op, obj, old)
@@ -158,7 +160,7 @@ func (h *Handler[T]) errors(ctx context.Context, op operation.Operation, obj, ol
 		declarative.Config.Migrating = false // no rule has a counterpart
 	}
 	switch {
-	case !declarative.Scheme.HasValidationFunc(obj):
+	case !skew.HasValidationFunc(declarative.Scheme, obj):
 		return handWritten // the kind has no rules
 	case op.Type == operation.Update:
 		return declarative.ValidateUpdate(ctx, request, obj, old, handWritten)

@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/runtime/admission"
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
@@ -88,7 +89,7 @@ func newHandler(t testing.TB, defaults func(*thing)) *admission.Handler[*thing] 
 		if was, _ := old.(*thing); was != nil && now.Size < was.Spec.Size && len(op.Request.Subresources) == 0 {
 			errs = append(errs, field.Invalid(size, now.Size, "shrinks").WithOrigin("monotonic"))
 		}
-		if now.D == "A" && now.A == nil && !op.Options["Loose"] {
+		if now.D == "A" && now.A == nil && !skew.Map(op.Options)["Loose"] {
 			errs = append(errs, &field.Error{Type: field.ErrorTypeRequired, Field: "spec.a", Origin: "union"})
 		}
 		return errs

@@ -49,16 +49,18 @@ func (c Config) render(err *field.Error) string {
 	if internal(err) {
 		return err.Error()
 	}
-	return c.matcher().Render(err)
+	return logged.Render(err)
 }
+
+// logged are the properties of errors that logs have.
+var logged = field.ErrorMatcher{}.ByType().ByField().ByOrigin().RequireOriginWhenInvalid()
 
 // at formats the errors of a side that have the path of err.
 func (c Config) at(err *field.Error, list field.ErrorList) []string {
-	here := field.ErrorMatcher{}.ByFieldNormalized(c.Paths)
 	rendered := []string{}
 	for _, e := range list {
 		// Paths rewrites declarative errors; err may be one.
-		if here.Matches(err, e) || here.Matches(e, err) {
+		if c.samePath(err, e) || c.samePath(e, err) {
 			rendered = append(rendered, c.render(e))
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // Mismatch is an error that only one of the two validations reported. Exactly one
@@ -36,16 +38,10 @@ func Compare(handWritten, declarative field.ErrorList, config Config) []Mismatch
 	if len(handWritten) == 0 && len(declarative) == 0 {
 		return nil
 	}
-	same := config.matcher()
-	below := same
-	if config.ShortCircuits {
-		below = same.MatchAncestorShortCircuit()
-	}
-
 	var found []Mismatch
 	for _, h := range handWritten {
 		known := slices.ContainsFunc(found, func(m Mismatch) bool { return identical(m.HandWritten, h) })
-		if !known && h.CoveredByDeclarative && !explained(h, declarative, below, config) {
+		if !known && h.CoveredByDeclarative && !explained(h, declarative, config) {
 			found = append(found, Mismatch{HandWritten: h})
 		}
 	}
@@ -53,7 +49,7 @@ func Compare(handWritten, declarative field.ErrorList, config Config) []Mismatch
 	for _, d := range declarative {
 		known := slices.ContainsFunc(found[unmatched:], func(m Mismatch) bool { return identical(m.Declarative, d) })
 		if !known && config.compared(d) && !slices.ContainsFunc(handWritten, func(h *field.Error) bool {
-			return h.CoveredByDeclarative && same.Matches(h, d)
+			return h.CoveredByDeclarative && config.Matches(h, d)
 		}) {
 			found = append(found, Mismatch{Declarative: d})
 		}
@@ -64,11 +60,13 @@ func Compare(handWritten, declarative field.ErrorList, config Config) []Mismatch
 // explained reports whether declarative validation reported h or stopped before it
 // could: at a parent of the path, or anywhere if hand-written validation marked h as
 // short-circuited in declarative validation.
-func explained(h *field.Error, declarative field.ErrorList, below field.ErrorMatcher, config Config) bool {
-	if config.ShortCircuits && h.ShortCircuitedInDeclarative {
+func explained(h *field.Error, declarative field.ErrorList, config Config) bool {
+	if config.ShortCircuits && skew.Has(h, skew.ShortCircuitedInDeclarative) {
 		return true
 	}
-	return slices.ContainsFunc(declarative, func(d *field.Error) bool { return below.Matches(h, d) })
+	return slices.ContainsFunc(declarative, func(d *field.Error) bool {
+		return config.Matches(h, d) || config.ShortCircuits && skew.Has(d, skew.ShortCircuit) && config.below(d, h.Field)
+	})
 }
 
 // identical reports whether two errors are equal for the purposes of this package.

@@ -1,6 +1,13 @@
 package rollout
 
-import "k8s.io/apimachinery/pkg/util/validation/field"
+import (
+	"regexp"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
+)
 
 // Config configures the comparison of a kind's two validations.
 type Config struct {
@@ -15,22 +22,58 @@ type Config struct {
 	// Paths rewrite the paths of declarative errors, which are those of the
 	// request's version, to the paths of hand-written validation. The first match
 	// is applied.
-	Paths []field.NormalizationRule
+	Paths []PathRule
 
 	// ShortCircuits makes a declarative error that stopped further checks match all
 	// hand-written errors at or below its path.
 	ShortCircuits bool
 }
 
-// matcher matches hand-written and declarative errors by type, path and origin. It
-// requires an origin for Invalid, because that type is too general.
-func (c Config) matcher() field.ErrorMatcher {
-	return field.ErrorMatcher{}.ByType().ByOrigin().RequireOriginWhenInvalid().ByFieldNormalized(c.Paths)
+// PathRule rewrites paths. It has the fields of apimachinery's field.NormalizationRule
+// and can be converted to and from it.
+type PathRule struct {
+	Regexp      *regexp.Regexp
+	Replacement string
+}
+
+// Matches reports whether two errors are the same for both validations. It compares
+// types, paths and origins, and requires an origin for Invalid, because that type is
+// too general.
+func (c Config) Matches(handWritten, declarative *field.Error) bool {
+	return c.samePath(handWritten, declarative) && handWritten.Type == declarative.Type &&
+		handWritten.Origin == declarative.Origin &&
+		(handWritten.Type != field.ErrorTypeInvalid || handWritten.Origin != "")
+}
+
+func (c Config) samePath(handWritten, declarative *field.Error) bool {
+	return handWritten.Field == declarative.Field || handWritten.Field == c.rewritten(declarative.Field)
+}
+
+// below reports whether a path of hand-written validation is below that of a
+// declarative error. Nothing is below the empty path of an error of the whole object.
+func (c Config) below(declarative *field.Error, path string) bool {
+	for _, parent := range []string{declarative.Field, c.rewritten(declarative.Field)} {
+		rest, ok := strings.CutPrefix(path, parent)
+		if ok && parent != "" && rest != "" && (rest[0] == '.' || rest[0] == '[') {
+			return true
+		}
+	}
+	return false
+}
+
+// rewritten returns the path of hand-written validation.
+func (c Config) rewritten(path string) string {
+	for _, rule := range c.Paths {
+		if rewritten := rule.Regexp.ReplaceAllString(path, rule.Replacement); rewritten != path {
+			return rewritten
+		}
+	}
+	return path
 }
 
 // compared reports whether an error's rule has a hand-written counterpart.
 func (c Config) compared(declarative *field.Error) bool {
-	return c.Migrating || declarative.IsAlpha() || declarative.IsBeta()
+	return c.Migrating || skew.Has(declarative, skew.Alpha) || skew.Has(declarative, skew.Beta)
 }
 
 // runs reports whether to run declarative validation.

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	. "github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
@@ -57,7 +58,7 @@ func TestMismatchesAreLogged(t *testing.T) {
 	declarative := func(context.Context) field.ErrorList {
 		return field.ErrorList{
 			field.Invalid(spec.Child("a"), "secret", "").WithOrigin("pattern"),
-			field.Invalid(spec.Child("c"), "secret", "").WithOrigin("pattern").MarkAlpha(),
+			skew.Set(field.Invalid(spec.Child("c"), "secret", "").WithOrigin("pattern"), skew.Alpha),
 		}
 	}
 	records := logged(t, DefaultGates(), Config{Migrating: true}, handWritten, declarative)

@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // Pair is the hand-written and the declarative validation of a type. On a create,
@@ -44,15 +46,20 @@ type Webhook[T Object] struct {
 // *apierrors.StatusError with the reason Invalid.
 func (w *Webhook[T]) ValidateCreate(ctx context.Context, obj T) error {
 	var none T
-	return w.invalid(obj, w.Validate(ctx, operation.Operation{Type: operation.Create, Options: w.Options}, obj, none))
+	return w.invalid(obj, w.Validate(ctx, w.operation(operation.Create), obj, none))
 }
 
 // ValidateUpdate validates the update from old to obj, like ValidateCreate. The
 // order of arguments is controller-runtime's. The subresource is the request's, such
 // as "status".
 func (w *Webhook[T]) ValidateUpdate(ctx context.Context, old, obj T, subresource ...string) error {
-	op := operation.Operation{Type: operation.Update, Options: w.Options, Request: operation.Request{Subresources: subresource}}
-	return w.invalid(obj, w.Validate(ctx, op, obj, old))
+	return w.invalid(obj, w.Validate(ctx, w.operation(operation.Update, subresource...), obj, old))
+}
+
+func (w *Webhook[T]) operation(verb operation.Type, subresource ...string) operation.Operation {
+	op := operation.Operation{Type: verb, Request: operation.Request{Subresources: subresource}}
+	skew.SetOptions(&op.Options, w.Options)
+	return op
 }
 
 // Validate returns the errors that reject the object; see [Rollout.Run].

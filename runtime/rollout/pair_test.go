@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	. "github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
@@ -54,7 +55,7 @@ func TestWebhook(t *testing.T) {
 			t.Errorf("%s: %v, want %s", tc.name, tc.err, tc.want)
 		}
 	}
-	if err := w.ValidateUpdate(ctx, of(1), of(1), "status"); err != nil || seen.Request.SubresourcePath() != "/status" || !seen.Options["Fast"] {
+	if err := w.ValidateUpdate(ctx, of(1), of(1), "status"); err != nil || seen.Request.SubresourcePath() != "/status" || !skew.Map(seen.Options)["Fast"] {
 		t.Errorf("%v, %v", err, seen)
 	}
 

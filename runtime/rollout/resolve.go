@@ -4,15 +4,16 @@ import (
 	"context"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/api/validate"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // resolve returns the errors that reject the object. finished is whether
 // declarative validation completed; only then does a missing error mean that the
 // rule is satisfied.
 func resolve(ctx context.Context, handWritten, declarative field.ErrorList, finished bool, config Config, gates Gates) field.ErrorList {
-	if validate.AllDeclarativeEnforced(ctx) {
+	if allEnforced(ctx) {
 		if finished {
 			handWritten = uncovered(handWritten)
 		}
@@ -33,9 +34,8 @@ func resolve(ctx context.Context, handWritten, declarative field.ErrorList, fini
 		finished = false
 	}
 
-	same := config.matcher()
 	matches := func(h *field.Error, list field.ErrorList) bool {
-		return slices.ContainsFunc(list, func(d *field.Error) bool { return same.Matches(h, d) })
+		return slices.ContainsFunc(list, func(d *field.Error) bool { return config.Matches(h, d) })
 	}
 	replaced := func(h *field.Error) bool {
 		switch {
@@ -65,9 +65,9 @@ func enforces(err *field.Error, gates Gates) bool {
 	switch {
 	case internal(err):
 		return true
-	case err.IsAlpha(), ofUnion(err) && !gates.APIUnions:
+	case skew.Has(err, skew.Alpha), ofUnion(err) && !gates.APIUnions:
 		return false
-	case err.IsBeta():
+	case skew.Has(err, skew.Beta):
 		return gates.DeclarativeValidationBeta
 	}
 	return true

@@ -7,9 +7,10 @@ import (
 	"runtime/debug"
 
 	"k8s.io/apimachinery/pkg/api/operation"
-	"k8s.io/apimachinery/pkg/api/validate"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // Metrics counts mismatches and panics. The module metrics implements it for
@@ -36,6 +37,18 @@ type Rollout struct {
 	Log *slog.Logger
 }
 
+type allEnforcedKey struct{}
+
+// WithAllEnforcedForTest returns a context in which [Rollout.Run] returns all
+// declarative errors, and does not return the hand-written errors that are marked as
+// covered. It is like WithAllDeclarativeEnforcedForTest, which apimachinery has since
+// v0.37.
+func WithAllEnforcedForTest(ctx context.Context) context.Context {
+	return context.WithValue(ctx, allEnforcedKey{}, true)
+}
+
+func allEnforced(ctx context.Context) bool { return ctx.Value(allEnforcedKey{}) != nil }
+
 // Fixed returns a function that always returns the same gates.
 func Fixed(gates Gates) func() Gates { return func() Gates { return gates } }
 
@@ -56,17 +69,18 @@ type Attempt struct {
 
 // Run runs declarative validation, compares the errors, and returns the errors that
 // reject the object under the current gates; the package documentation describes
-// the rules. It marks the hand-written errors (field.Error.FromImperative).
-//
-// In a context of apimachinery's validate.WithAllDeclarativeEnforcedForTest, all
-// declarative errors are returned, and hand-written errors that they cover are not.
+// the rules. It marks the hand-written errors (field.Error.FromImperative, which
+// apimachinery has since v0.36).
 func (r *Rollout) Run(ctx context.Context, a Attempt) field.ErrorList {
 	if r == nil {
 		r = &Rollout{}
 	}
 	gates := r.gates()
-	handWritten := a.HandWritten.MarkFromImperative()
-	if !a.Config.runs(gates) && !validate.AllDeclarativeEnforced(ctx) {
+	handWritten := a.HandWritten
+	for _, err := range handWritten {
+		skew.Set(err, skew.FromImperative)
+	}
+	if !a.Config.runs(gates) && !allEnforced(ctx) {
 		return handWritten
 	}
 	declarative, panicked := recovered(ctx, a.Declarative)

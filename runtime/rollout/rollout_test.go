@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	. "github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
@@ -71,12 +72,12 @@ func TestGates(t *testing.T) {
 			byLevel:   "d    d    d    d    d     d     d     d",
 		}, {
 			name:   "both agree, beta",
-			byHand: byHand(), declared: declared().MarkBeta(),
+			byHand: byHand(), declared: skew.Set(declared(), skew.Beta),
 			migrating: "h    h    h    h    h     h     h     d",
 			byLevel:   "h    d    h    d    h     d     h     d",
 		}, {
 			name:   "both agree, alpha",
-			byHand: byHand(), declared: declared().MarkAlpha(),
+			byHand: byHand(), declared: skew.Set(declared(), skew.Alpha),
 			migrating: "h    h    h    h    h     h     h     h",
 			byLevel:   "h    h    h    h    h     h     h     h",
 		}, {
@@ -86,12 +87,12 @@ func TestGates(t *testing.T) {
 			byLevel:   "h    h    h    h    h!1   h!1   -!1   -!1",
 		}, {
 			name:      "hand-written only, of a beta rule",
-			byHand:    byHand().MarkBeta(),
+			byHand:    skew.Set(byHand(), skew.Beta),
 			migrating: "h    h    h    h    h!1   h!1   h!1   -!1",
 			byLevel:   "h    h    h    h    h!1   h!1   h!1   -!1",
 		}, {
 			name:      "hand-written only, of an alpha rule",
-			byHand:    byHand().MarkAlpha(),
+			byHand:    skew.Set(byHand(), skew.Alpha),
 			migrating: "h    h    h    h    h!1   h!1   h!1   h!1",
 			byLevel:   "h    h    h    h    h!1   h!1   h!1   h!1",
 		}, {
@@ -106,12 +107,12 @@ func TestGates(t *testing.T) {
 			byLevel:   "d    d    d    d    d     d     d     d",
 		}, {
 			name:      "declarative only, beta",
-			declared:  declared().MarkBeta(),
+			declared:  skew.Set(declared(), skew.Beta),
 			migrating: "-    -    -    -    -!1   -!1   -!1   d!1",
 			byLevel:   "-    d    -    d    -!1   d!1   -!1   d!1",
 		}, {
 			name:      "declarative only, alpha",
-			declared:  declared().MarkAlpha(),
+			declared:  skew.Set(declared(), skew.Alpha),
 			migrating: "-    -    -    -    -!1   -!1   -!1   -!1",
 			byLevel:   "-    -    -    -    -!1   -!1   -!1   -!1",
 		}, {

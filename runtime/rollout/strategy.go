@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
@@ -87,7 +88,8 @@ func (s *Strategy) ValidateUpdate(ctx context.Context, request Request, obj, old
 }
 
 func (s *Strategy) run(ctx context.Context, verb operation.Type, request Request, obj, old runtime.Object, handWritten field.ErrorList) field.ErrorList {
-	op := operation.Operation{Type: verb, Options: request.Options, Request: operation.Request{Subresources: request.Subresources}}
+	op := operation.Operation{Type: verb, Request: operation.Request{Subresources: request.Subresources}}
+	skew.SetOptions(&op.Options, request.Options)
 	return s.Rollout.Run(ctx, Attempt{
 		Kind:        s.kind(request, obj),
 		Operation:   op,
@@ -106,7 +108,7 @@ func (s *Strategy) declarative(ctx context.Context, op operation.Operation, vers
 	if err != nil {
 		return failed(err)
 	}
-	if !s.Scheme.HasValidationFunc(obj) {
+	if !skew.HasValidationFunc(s.Scheme, obj) {
 		return failed(fmt.Errorf("no declarative validation is registered for %T", obj))
 	}
 	if op.Type == operation.Create {

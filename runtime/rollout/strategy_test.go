@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	. "github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
@@ -90,7 +91,7 @@ func TestStrategy(t *testing.T) {
 		}
 		op := seen[0]
 		seen = seen[1:]
-		if op.Type != tc.op || !op.Options["Fast"] || op.Request.SubresourcePath() != "/x/y" {
+		if op.Type != tc.op || !skew.Map(op.Options)["Fast"] || op.Request.SubresourcePath() != "/x/y" {
 			t.Errorf("%s: %v", tc.name, op)
 		}
 	}

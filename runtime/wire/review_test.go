@@ -164,7 +164,9 @@ func TestSharedMemory(t *testing.T) {
 	}
 	var group sync.WaitGroup
 	for worker := range 3 {
-		group.Go(func() {
+		group.Add(1)
+		go func() {
+			defer group.Done()
 			for i := range reviews {
 				n := (i + worker*5) % len(reviews)
 				var out bytes.Buffer
@@ -172,7 +174,7 @@ func TestSharedMemory(t *testing.T) {
 					t.Errorf("review %d: %v\n%.200s\nwant %.200s", n, err, out.Bytes(), answers[n])
 				}
 			}
-		})
+		}()
 	}
 	group.Wait()
 }

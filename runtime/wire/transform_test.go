@@ -88,7 +88,8 @@ func TestTransforms(t *testing.T) {
 	if n, err := Upgraded[*int32](Transform{Name: "quantity", Args: []string{"Ki"}, Bits: 32}, &limit); err != nil || *n != 1<<20 {
 		t.Errorf("%v, error %v", n, err)
 	}
-	if d, err := Downgraded[*metav1.Duration](Transform{Name: "seconds"}, new(int64(90))); err != nil || d.Duration.String() != "1m30s" {
+	seconds := int64(90)
+	if d, err := Downgraded[*metav1.Duration](Transform{Name: "seconds"}, &seconds); err != nil || d.Duration.String() != "1m30s" {
 		t.Errorf("%v, error %v", d, err)
 	}
 	if d, err := Downgraded[*metav1.Duration](Transform{Name: "seconds"}, (*int64)(nil)); err != nil || d != nil {

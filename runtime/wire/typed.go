@@ -213,7 +213,8 @@ func hasAnyAt(v reflect.Value, paths []string) bool {
 }
 
 func hasOnlyAt(v reflect.Value, paths []string) bool {
-	for field, below := range v.Fields() {
+	for i := range v.NumField() {
+		field, below := v.Type().Field(i), v.Field(i)
 		var inner []string
 		for _, path := range paths {
 			if name, rest, _ := strings.Cut(path, "."); name == field.Name {

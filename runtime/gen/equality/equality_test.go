@@ -87,9 +87,17 @@ func TestTime(t *testing.T) {
 	agree(t, eq.MicroTime, micro...)
 }
 
+func fieldsV1(text string) *metav1.FieldsV1 {
+	var f metav1.FieldsV1
+	if err := f.UnmarshalJSON([]byte(text)); err != nil {
+		panic(err)
+	}
+	return &f
+}
+
 func TestBytesAndRaw(t *testing.T) {
 	agree(t, eq.Bytes, nil, []byte{}, []byte("a"), []byte("a"), []byte("b"), []byte("ab"))
-	agree(t, eq.FieldsV1, nil, &metav1.FieldsV1{}, metav1.NewFieldsV1(""), metav1.NewFieldsV1("{}"), metav1.NewFieldsV1("{}"), metav1.NewFieldsV1(`{"f:a":{}}`))
+	agree(t, eq.FieldsV1, nil, &metav1.FieldsV1{}, fieldsV1(""), fieldsV1("{}"), fieldsV1("{}"), fieldsV1(`{"f:a":{}}`))
 	status := func(message string) runtime.Object { return &metav1.Status{Message: message} }
 	agree(t, eq.RawExtension, nil, &runtime.RawExtension{}, &runtime.RawExtension{Raw: []byte{}}, &runtime.RawExtension{Raw: []byte("{}")},
 		&runtime.RawExtension{Raw: []byte("{}")}, &runtime.RawExtension{Object: status("a")}, &runtime.RawExtension{Object: status("a")},

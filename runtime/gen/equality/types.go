@@ -42,7 +42,10 @@ func FieldsV1(a, b *metav1.FieldsV1) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Equal(*b)
+	if e, ok := any(a).(interface{ Equal(b metav1.FieldsV1) bool }); ok { // since v0.36
+		return e.Equal(*b)
+	}
+	return a.String() == b.String()
 }
 
 // RawExtension compares two extensions: the bytes, and the decoded objects if

@@ -1,8 +1,6 @@
 package validate
 
-import (
-	upstream "k8s.io/apimachinery/pkg/api/validate"
-)
+import "k8s.io/apimachinery/pkg/util/validation/field"
 
 // FixedResult passes or fails as given by result. Tests of generated code use it.
 //
@@ -12,5 +10,5 @@ func FixedResult[T any](r *Run, at *Path, value T, result bool, text string) boo
 }
 
 func forcedFailure[T any](r *Run, at *Path, value T, text string) bool {
-	return r.Report(upstream.FixedResult(r.Context, r.Operation, r.FieldPath(at), value, value, false, text))
+	return r.report(field.Invalid(r.FieldPath(at), value, "forced failure: "+text).WithOrigin("validateFalse"))
 }

@@ -1,11 +1,6 @@
 package validate
 
 import (
-	"context"
-
-	"k8s.io/apimachinery/pkg/api/operation"
-	upstream "k8s.io/apimachinery/pkg/api/validate"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/runtime/internal/scan"
@@ -18,14 +13,14 @@ import (
 //
 // Errors: Invalid, origin "format=k8s-short-name".
 func ShortName[T ~string](r *Run, at *Path, value T) bool {
-	return scan.ShortName(string(value)) || malformed(r, at, value, upstream.ShortName)
+	return scan.ShortName(string(value)) || malformed(r, at, value, "format=k8s-short-name", shortName)
 }
 
 // LongName checks for a lower-case DNS subdomain (RFC 1123) of 1 to 253 bytes.
 //
 // Errors: Invalid, origin "format=k8s-long-name".
 func LongName[T ~string](r *Run, at *Path, value T) bool {
-	return scan.LongName(string(value)) || malformed(r, at, value, upstream.LongName)
+	return scan.LongName(string(value)) || malformed(r, at, value, "format=k8s-long-name", longName)
 }
 
 // LongNameCaseless checks for a DNS subdomain of 1 to 253 bytes in upper or lower
@@ -33,7 +28,7 @@ func LongName[T ~string](r *Run, at *Path, value T) bool {
 //
 // Errors: Invalid, origin "format=k8s-long-name-caseless".
 func LongNameCaseless[T ~string](r *Run, at *Path, value T) bool {
-	return scan.LongNameCaseless(string(value)) || malformed(r, at, value, upstream.LongNameCaseless) //nolint:staticcheck // deprecated for new fields only
+	return scan.LongNameCaseless(string(value)) || malformed(r, at, value, "format=k8s-long-name-caseless", longNameCaseless)
 }
 
 // LabelKey checks for a label key: a name of 1 to 63 bytes, optionally preceded by
@@ -41,21 +36,21 @@ func LongNameCaseless[T ~string](r *Run, at *Path, value T) bool {
 //
 // Errors: Invalid, origin "format=k8s-label-key".
 func LabelKey[T ~string](r *Run, at *Path, value T) bool {
-	return scan.LabelKey(string(value)) || malformed(r, at, value, upstream.LabelKey)
+	return scan.LabelKey(string(value)) || malformed(r, at, value, "format=k8s-label-key", labelKey)
 }
 
 // PrefixedLabelKey checks for a label key that has a prefix.
 //
 // Errors: Invalid, origin "format=k8s-prefixed-label-key".
 func PrefixedLabelKey[T ~string](r *Run, at *Path, value T) bool {
-	return scan.PrefixedLabelKey(string(value)) || malformed(r, at, value, upstream.PrefixedLabelKey)
+	return scan.PrefixedLabelKey(string(value)) || malformed(r, at, value, "format=k8s-prefixed-label-key", prefixedLabelKey)
 }
 
 // LabelValue checks for a label value, which has at most 63 bytes and may be empty.
 //
 // Errors: Invalid, origin "format=k8s-label-value".
 func LabelValue[T ~string](r *Run, at *Path, value T) bool {
-	return scan.LabelValue(string(value)) || malformed(r, at, value, upstream.LabelValue)
+	return scan.LabelValue(string(value)) || malformed(r, at, value, "format=k8s-label-value", labelValue)
 }
 
 // PathSegmentName checks for a name that can be a segment of a URL's path: not
@@ -63,14 +58,14 @@ func LabelValue[T ~string](r *Run, at *Path, value T) bool {
 //
 // Errors: Invalid, origin "format=k8s-path-segment-name".
 func PathSegmentName[T ~string](r *Run, at *Path, value T) bool {
-	return scan.PathSegmentName(string(value)) || malformed(r, at, value, upstream.PathSegmentName)
+	return scan.PathSegmentName(string(value)) || malformed(r, at, value, "format=k8s-path-segment-name", pathSegmentName)
 }
 
 // UUID checks for a UUID (RFC 4122) of 36 lower-case characters.
 //
 // Error: Invalid, origin "format=k8s-uuid".
 func UUID[T ~string](r *Run, at *Path, value T) bool {
-	return scan.UUID(string(value)) || malformed(r, at, value, upstream.UUID)
+	return scan.UUID(string(value)) || malformed(r, at, string(value), "format=k8s-uuid", uuid)
 }
 
 // ResourcePoolName checks for long names separated by slashes, of at most 253
@@ -78,7 +73,7 @@ func UUID[T ~string](r *Run, at *Path, value T) bool {
 //
 // Errors: Invalid or TooLong, origin "format=k8s-resource-pool-name".
 func ResourcePoolName[T ~string](r *Run, at *Path, value T) bool {
-	return scan.ResourcePoolName(string(value)) || malformed(r, at, value, upstream.ResourcePoolName)
+	return scan.ResourcePoolName(string(value)) || badResource(r, at, string(value), "format=k8s-resource-pool-name", resourcePoolName)
 }
 
 // ExtendedResourceName checks for a label key with a prefix outside of the domain
@@ -87,7 +82,7 @@ func ResourcePoolName[T ~string](r *Run, at *Path, value T) bool {
 //
 // Errors: Invalid, origin "format=k8s-extended-resource-name".
 func ExtendedResourceName[T ~string](r *Run, at *Path, value T) bool {
-	return scan.ExtendedResourceName(string(value)) || malformed(r, at, value, upstream.ExtendedResourceName)
+	return scan.ExtendedResourceName(string(value)) || badResource(r, at, string(value), "format=k8s-extended-resource-name", extendedResourceName)
 }
 
 // ResourceFullyQualifiedName checks for a long name of at most 63 bytes, a slash,
@@ -96,7 +91,7 @@ func ExtendedResourceName[T ~string](r *Run, at *Path, value T) bool {
 //
 // Errors: Invalid or TooLong, origin "format=k8s-resource-fully-qualified-name".
 func ResourceFullyQualifiedName[T ~string](r *Run, at *Path, value T) bool {
-	return scan.ResourceFullyQualifiedName(string(value)) || malformed(r, at, value, upstream.ResourceFullyQualifiedName)
+	return scan.ResourceFullyQualifiedName(string(value)) || badResource(r, at, string(value), "format=k8s-resource-fully-qualified-name", resourceFullyQualifiedName)
 }
 
 // IP checks for an IPv4 or IPv6 address in the notation of Kubernetes API fields:
@@ -104,15 +99,18 @@ func ResourceFullyQualifiedName[T ~string](r *Run, at *Path, value T) bool {
 //
 // Error: Invalid, origin "format=k8s-ip".
 func IP[T ~string](r *Run, at *Path, value T) bool {
-	return scan.IP(string(value)) || malformed(r, at, value, ip)
+	return scan.IP(string(value)) || malformed(r, at, string(value), "format=k8s-ip", ip)
 }
 
-// malformed calls upstream's function for the format to build the errors.
-func malformed[T ~string](r *Run, at *Path, value T, words upstream.ValidateFunc[*T]) bool {
-	return r.Report(words(r.Context, r.Operation, r.FieldPath(at), &value, nil))
+// malformed reports each thing that is wrong with a value. It always returns false.
+func malformed[T ~string](r *Run, at *Path, value T, origin string, words func(string) []string) bool {
+	for _, detail := range words(string(value)) {
+		r.report(field.Invalid(r.FieldPath(at), value, detail).WithOrigin(origin))
+	}
+	return false
 }
 
-// ip checks the format that upstream documents as k8s-ip.
-func ip[T ~string](_ context.Context, _ operation.Operation, at *field.Path, value, _ *T) field.ErrorList {
-	return validation.IsValidIPForLegacyField(at, string(*value), false, nil).WithOrigin("format=k8s-ip")
+// badResource is like malformed, for names with parts that are reported by themselves.
+func badResource(r *Run, at *Path, value, origin string, errs func(at *field.Path, value string) field.ErrorList) bool {
+	return r.Report(errs(r.FieldPath(at), value).WithOrigin(origin))
 }

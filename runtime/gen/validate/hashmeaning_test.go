@@ -43,8 +43,8 @@ func TestHashMeaning(t *testing.T) {
 		"quantities": {{Amounts: []resource.Quantity{q("1"), q("1Ki")}}, {Amounts: []resource.Quantity{q("1000m"), q("1024")}}},
 		"times":      {{Time: &metav1.Time{Time: now}, Micro: metav1.MicroTime{Time: now}}, {Time: &metav1.Time{Time: there}, Micro: metav1.MicroTime{Time: there}}},
 		"zeros":      {{Number: 0}, {Number: math.Copysign(0, -1)}},
-		"maps":       {{Labels: map[string]*int64{"a": &number, "b": nil}}, {Labels: map[string]*int64{"b": nil, "a": new(int64(1))}}},
-		"below":      {{Next: &deep{Quantity: new(q("2"))}}, {Next: &deep{Quantity: new(q("2000m"))}}},
+		"maps":       {{Labels: map[string]*int64{"a": &number, "b": nil}}, {Labels: map[string]*int64{"b": nil, "a": ptr(int64(1))}}},
+		"below":      {{Next: &deep{Quantity: ptr(q("2"))}}, {Next: &deep{Quantity: ptr(q("2000m"))}}},
 	} {
 		if !apiequality.Semantic.DeepEqual(values[0], values[1]) {
 			t.Errorf("%s: the values differ", name)

@@ -1,9 +1,12 @@
 package validate
 
 import (
+	"fmt"
 	"unicode/utf8"
 
-	upstream "k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // A character has 1 to utf8.UTFMax bytes; an invalid UTF-8 byte counts as a
@@ -34,18 +37,26 @@ func minLength[T ~string](r *Run, at *Path, value T, n int) bool {
 	if len(value) >= n && utf8.RuneCountInString(string(value)) >= n {
 		return true
 	}
-	bad := value
-	return r.Report(upstream.MinLength(r.Context, r.Operation, r.FieldPath(at), &bad, nil, n))
+	return r.report(&field.Error{
+		Type:     skew.TooShort,
+		Field:    r.FieldPath(at).String(),
+		BadValue: value,
+		Detail:   fmt.Sprintf("must be at least %d %s", n, plural(n, "character")),
+		Origin:   "minLength",
+	})
 }
 
 func maxLength[T ~string](r *Run, at *Path, value T, n int) bool {
 	if (len(value)+utf8.UTFMax-1)/utf8.UTFMax <= n && utf8.RuneCountInString(string(value)) <= n {
 		return true
 	}
-	bad := value
-	return r.Report(upstream.MaxLength(r.Context, r.Operation, r.FieldPath(at), &bad, nil, n))
+	err := field.TooLong(r.FieldPath(at), value, n).WithOrigin("maxLength")
+	if n >= 0 {
+		err.Detail = fmt.Sprintf("may not be more than %d %s", n, plural(n, "character"))
+	}
+	return r.report(err)
 }
 
 func tooManyBytes[T ~string](r *Run, at *Path, value T, n int) bool {
-	return r.Report(upstream.MaxBytes(r.Context, r.Operation, r.FieldPath(at), &value, nil, n))
+	return r.report(field.TooLong(r.FieldPath(at), value, n).WithOrigin("maxBytes"))
 }

@@ -1,5 +1,7 @@
 package validate
 
+import "github.com/kindsmith/kindsmith/runtime/internal/skew"
+
 // Mark returns the current position in the list of errors. The functions below
 // change the errors that were added after such a position.
 //
@@ -15,7 +17,7 @@ func (r *Run) Mark() int { return len(r.errs) }
 // rule's check.
 func Alpha(r *Run, from int, passed bool) bool {
 	if !passed {
-		r.errs[from:].MarkAlpha()
+		r.mark(from, skew.Alpha)
 	}
 	return passed
 }
@@ -24,7 +26,7 @@ func Alpha(r *Run, from int, passed bool) bool {
 // is disabled. It returns passed, the result of the rule's check.
 func Beta(r *Run, from int, passed bool) bool {
 	if !passed {
-		r.errs[from:].MarkBeta()
+		r.mark(from, skew.Beta)
 	}
 	return passed
 }
@@ -34,7 +36,7 @@ func Beta(r *Run, from int, passed bool) bool {
 // result of the rule's check.
 func ShortCircuit(r *Run, from int, passed bool) bool {
 	if !passed {
-		r.errs[from:].MarkShortCircuit()
+		r.mark(from, skew.ShortCircuit)
 	}
 	return passed
 }
@@ -43,7 +45,13 @@ func ShortCircuit(r *Run, from int, passed bool) bool {
 // value were checked.
 func (r *Run) UnmarkShortCircuit(from int) {
 	for _, err := range r.errs[from:] {
-		err.ShortCircuit = false
+		skew.Clear(err, skew.ShortCircuit)
+	}
+}
+
+func (r *Run) mark(from int, mark skew.Mark) {
+	for _, err := range r.errs[from:] {
+		skew.Set(err, mark)
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/api/validate/constraints"
-
-	upstream "k8s.io/apimachinery/pkg/api/validate"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -16,14 +14,14 @@ type Integer = constraints.Integer
 //
 // Error: Invalid, origin "minimum".
 func Minimum[T Integer](r *Run, at *Path, value, bound T) bool {
-	return value >= bound || belowMinimum(r, at, value, bound)
+	return value >= bound || invalid(r, at, value, bound, "minimum", "must be greater than or equal to %d")
 }
 
 // Maximum checks that value is at most bound.
 //
 // Error: Invalid, origin "maximum".
 func Maximum[T Integer](r *Run, at *Path, value, bound T) bool {
-	return value <= bound || aboveMaximum(r, at, value, bound)
+	return value <= bound || invalid(r, at, value, bound, "maximum", "must be less than or equal to %d")
 }
 
 // ExclusiveMinimum checks that value is greater than bound.
@@ -46,14 +44,6 @@ func ExclusiveMaximum[T Integer](r *Run, at *Path, value, bound T) bool {
 // Error: Invalid, origin "multipleOf".
 func MultipleOf[T Integer](r *Run, at *Path, value, factor T) bool {
 	return value%factor == 0 || invalid(r, at, value, factor, "multipleOf", "must be a multiple of %d")
-}
-
-func belowMinimum[T Integer](r *Run, at *Path, value, bound T) bool {
-	return r.Report(upstream.Minimum(r.Context, r.Operation, r.FieldPath(at), &value, nil, bound))
-}
-
-func aboveMaximum[T Integer](r *Run, at *Path, value, bound T) bool {
-	return r.Report(upstream.Maximum(r.Context, r.Operation, r.FieldPath(at), &value, nil, bound))
 }
 
 func invalid[T Integer](r *Run, at *Path, value, bound T, origin, detail string) bool {

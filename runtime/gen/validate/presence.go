@@ -1,9 +1,6 @@
 package validate
 
-import (
-	"k8s.io/apimachinery/pkg/api/operation"
-	upstream "k8s.io/apimachinery/pkg/api/validate"
-)
+import "k8s.io/apimachinery/pkg/util/validation/field"
 
 // Required checks that a field is set: a non-nil pointer, a non-empty list or map,
 // or another non-zero value. The caller determines set.
@@ -36,11 +33,11 @@ func nilItem(r *Run, at *Path, i int) bool {
 }
 
 func required(r *Run, at *Path) bool {
-	return r.stop(upstream.RequiredPointer[int](r.Context, r.Operation, r.FieldPath(at), nil, nil))
+	return r.stop(field.Required(r.FieldPath(at), ""))
 }
 
 func forbidden(r *Run, at *Path) bool {
-	return r.stop(upstream.ForbiddenPointer(r.Context, r.Operation, r.FieldPath(at), new(int), nil))
+	return r.stop(field.Forbidden(r.FieldPath(at), ""))
 }
 
 // DependentRequired checks that the field named dependent is set if the field
@@ -62,14 +59,9 @@ func DependentForbidden(r *Run, at *Path, trigger, dependent string, triggerSet,
 }
 
 func dependentRequired(r *Run, at *Path, trigger, dependent string) bool {
-	return r.Report(upstream.DependentRequired(r.Context, operation.Operation{}, r.FieldPath(at), new(int), nil,
-		trigger, isSet, dependent, isNotSet))
+	return r.report(field.Required(r.FieldPath(at).Child(dependent), "must be set when "+trigger+" is set").WithOrigin("dependentRequired"))
 }
 
 func dependentForbidden(r *Run, at *Path, trigger, dependent string) bool {
-	return r.Report(upstream.DependentForbidden(r.Context, operation.Operation{}, r.FieldPath(at), new(int), nil,
-		trigger, isSet, dependent, isSet))
+	return r.report(field.Forbidden(r.FieldPath(at).Child(dependent), "may not be set when "+trigger+" is set").WithOrigin("dependentForbidden"))
 }
-
-func isSet(*int) bool    { return true }
-func isNotSet(*int) bool { return false }

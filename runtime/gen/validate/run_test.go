@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	. "github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 func TestRun(t *testing.T) {
@@ -73,13 +74,22 @@ func TestMarks(t *testing.T) {
 	}
 	var want field.ErrorList
 	want = append(want, list("stable")...)
-	want = append(want, list("alpha").MarkAlpha()...)
-	want = append(want, list("beta").MarkBeta()...)
-	want = append(want, list("short").MarkShortCircuit()...)
-	want = append(want, list("both").MarkBeta().MarkShortCircuit()...)
+	want = append(want, marked(list("alpha"), skew.Alpha)...)
+	want = append(want, marked(list("beta"), skew.Beta)...)
+	want = append(want, marked(list("short"), skew.ShortCircuit)...)
+	want = append(want, marked(list("both"), skew.Beta, skew.ShortCircuit)...)
 	want = append(want, list("taken")...)
 	want = append(want, list("passed")...)
 	sameErrors(t, r.Errors(), want)
+}
+
+func marked(errs field.ErrorList, marks ...skew.Mark) field.ErrorList {
+	for _, err := range errs {
+		for _, mark := range marks {
+			skew.Set(err, mark)
+		}
+	}
+	return errs
 }
 
 func TestLevels(t *testing.T) {
@@ -98,6 +108,6 @@ func TestLevels(t *testing.T) {
 		Minimum(&single, &at, 1, 2)
 		return single.Errors()
 	}
-	want := append(one(), one().MarkAlpha()...)
-	sameErrors(t, r.Errors(), append(want, one().MarkBeta()...))
+	want := append(one(), marked(one(), skew.Alpha)...)
+	sameErrors(t, r.Errors(), append(want, marked(one(), skew.Beta)...))
 }

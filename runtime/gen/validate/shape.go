@@ -126,5 +126,5 @@ func itemAdded(r *Run, at *Path) bool   { return forbiddenUpdate(r, at, "item ma
 func itemRemoved(r *Run, at *Path) bool { return forbiddenUpdate(r, at, "item may not be removed") }
 
 func forbiddenUpdate(r *Run, at *Path, detail string) bool {
-	return r.stop(field.ErrorList{field.Forbidden(r.FieldPath(at), detail).WithOrigin("update")})
+	return r.stop(field.Forbidden(r.FieldPath(at), detail).WithOrigin("update"))
 }

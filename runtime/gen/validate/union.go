@@ -1,10 +1,10 @@
 package validate
 
 import (
-	"slices"
+	"fmt"
+	"strings"
 
-	"k8s.io/apimachinery/pkg/api/operation"
-	upstream "k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // On update, the caller skips the check of a union if no member was set or unset
@@ -47,39 +47,54 @@ func count(set []bool) int {
 }
 
 func notExactlyOne(r *Run, at *Path, fields []string, set []bool) bool {
-	given := slices.Clone(set) // so that the caller's stays on the stack
-	members, isSet := undiscriminated(fields, given)
-	return r.Report(upstream.Union(r.Context, operation.Operation{}, r.FieldPath(at), given, nil, members, isSet...))
+	if len(set) != len(fields) {
+		return mismatched(r, at, fields, set, "union")
+	}
+	if count(set) == 0 {
+		return r.report(field.Invalid(r.FieldPath(at), "", "must specify one of: "+members(fields)).WithOrigin("union"))
+	}
+	return r.report(field.Invalid(r.FieldPath(at), given(fields, set), "must specify exactly one of: "+members(fields)).WithOrigin("union"))
 }
 
 func moreThanOne(r *Run, at *Path, fields []string, set []bool) bool {
-	given := slices.Clone(set) // so that the caller's stays on the stack
-	members, isSet := undiscriminated(fields, given)
-	return r.Report(upstream.ZeroOrOneOfUnion(r.Context, operation.Operation{}, r.FieldPath(at), given, nil, members, isSet...))
+	if len(set) != len(fields) {
+		return mismatched(r, at, fields, set, "")
+	}
+	return r.report(field.Invalid(r.FieldPath(at), given(fields, set), "must specify at most one of: "+members(fields)).WithOrigin("zeroOrOneOf"))
 }
 
-// undiscriminated converts a union to upstream's types.
-func undiscriminated(fields []string, set []bool) (*upstream.UnionMembership, []upstream.ExtractorFn[[]bool, bool]) {
-	members := make([]upstream.UnionMember, len(fields))
+func mismatched(r *Run, at *Path, fields []string, set []bool, origin string) bool {
+	return r.report(field.InternalError(r.FieldPath(at),
+		fmt.Errorf("number of extractors (%d) does not match number of union members (%d)", len(set), len(fields))).WithOrigin(origin))
+}
+
+// members lists the members of a union.
+func members(fields []string) string {
+	quoted := make([]string, len(fields))
 	for i, name := range fields {
-		members[i] = upstream.NewUnionMember(name)
+		quoted[i] = "`" + name + "`"
 	}
-	isSet := make([]upstream.ExtractorFn[[]bool, bool], len(set))
-	for i := range set {
-		isSet[i] = func(set []bool) bool { return set[i] }
+	return strings.Join(quoted, ", ")
+}
+
+// given lists the members that are set.
+func given(fields []string, set []bool) string {
+	var names []string
+	for i, name := range fields {
+		if set[i] {
+			names = append(names, name)
+		}
 	}
-	return upstream.NewUnionMembership(members...), isSet
+	return "{" + strings.Join(names, ", ") + "}"
 }
 
 // wrongMember reports a member that is set but not selected, or selected but not
 // set.
-func wrongMember(r *Run, at *Path, set bool, field, discriminator, memberValue string) bool {
-	value := memberValue
+func wrongMember(r *Run, at *Path, set bool, name, discriminator, memberValue string) bool {
+	must := "must be"
 	if set {
-		value += " not" // any other value: the error does not contain it
+		must = "may only be"
 	}
-	members := upstream.NewDiscriminatedUnionMembership(discriminator, upstream.NewDiscriminatedUnionMember(field, memberValue))
-	return r.Report(upstream.DiscriminatedUnion(r.Context, operation.Operation{}, r.FieldPath(at), set, false, members,
-		func(bool) string { return value },
-		func(set bool) bool { return set }))
+	return r.report(field.Invalid(r.FieldPath(at).Child(name), "",
+		fmt.Sprintf("%s specified when `%s` is %q", must, discriminator, memberValue)).WithOrigin("union"))
 }

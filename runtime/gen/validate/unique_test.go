@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	upstream "k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	. "github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
@@ -17,6 +18,23 @@ type port struct {
 	Number   number
 	Notes    []string // not comparable, and not a key
 }
+
+// duplicates returns an error for each item that equals an earlier one.
+func duplicates[T any](at *field.Path, items []T, same func(a, b *T) bool) (errs field.ErrorList) {
+	for j := range items {
+		if slices.ContainsFunc(items[:j], func(other T) bool { return same(&other, &items[j]) }) {
+			errs = append(errs, field.Duplicate(at.Index(j), items[j]))
+		}
+	}
+	return errs
+}
+
+// duplicatePtrs is like duplicates; it skips nil items.
+func duplicatePtrs[T any](at *field.Path, items []*T, same func(a, b *T) bool) field.ErrorList {
+	return duplicates(at, items, func(a, b **T) bool { return *a != nil && *b != nil && same(*a, *b) })
+}
+
+func equal[T comparable](a, b *T) bool { return *a == *b }
 
 func hashPort(p *port) uint64   { return HashInt(HashString(0, p.Protocol), p.Number) }
 func samePort(a, b *port) bool  { return a.Protocol == b.Protocol && a.Number == b.Number }
@@ -54,29 +72,29 @@ func uniqueness(t *testing.T, rng *rand.Rand, n int, rare float64) {
 			numbers[i] = math.NaN()
 		}
 	}
-	same(t, create, upstream.ValSliceUnique(ctx, create, where, words, nil, upstream.DirectEqual),
+	same(t, create, duplicates(where, words, equal),
 		func(r *Run, at *Path) bool { return UniqueValues(r, at, words) })
-	same(t, create, upstream.ValSliceUnique(ctx, create, where, words, nil, upstream.DirectEqual),
+	same(t, create, duplicates(where, words, equal),
 		func(r *Run, at *Path) bool { return UniqueFunc(r, at, words, hashText, sameText) })
 	byNumber := make([]number, n)
 	for i := range ports {
 		byNumber[i] = ports[i].Number
 	}
-	same(t, create, upstream.ValSliceUnique(ctx, create, where, byNumber, nil, upstream.DirectEqual),
+	same(t, create, duplicates(where, byNumber, equal),
 		func(r *Run, at *Path) bool { return UniqueValues(r, at, byNumber) })
 	for _, hash := range []func(*port) uint64{hashPort, collide, weak} {
-		same(t, create, upstream.ValSliceUnique(ctx, create, where, ports, nil, samePort),
+		same(t, create, duplicates(where, ports, samePort),
 			func(r *Run, at *Path) bool { return UniqueFunc(r, at, ports, hash, samePort) })
-		same(t, create, upstream.PtrSliceUnique(ctx, create, where, allPtrs(ports), nil, samePort),
+		same(t, create, duplicatePtrs(where, allPtrs(ports), samePort),
 			func(r *Run, at *Path) bool { return UniquePtrFunc(r, at, allPtrs(ports), hash, samePort) })
 		withNils := portPtrs(ports)
-		same(t, create, upstream.PtrSliceUnique(ctx, create, where, withNils, nil, samePort),
+		same(t, create, duplicatePtrs(where, withNils, samePort),
 			func(r *Run, at *Path) bool { return UniquePtrFunc(r, at, withNils, hash, samePort) })
 	}
 	// NaN does not equal any value, including itself. Errors with NaN cannot be compared.
 	r := NewRun(ctx, create, where)
 	UniqueValues(&r, nil, numbers)
-	if got, want := r.Mark(), len(upstream.ValSliceUnique(ctx, create, where, numbers, nil, upstream.DirectEqual)); got != want {
+	if got, want := r.Mark(), len(duplicates(where, numbers, equal)); got != want {
 		t.Errorf("%d numbers: %d duplicates, want %d", n, got, want)
 	}
 }
@@ -105,9 +123,9 @@ func FuzzUnique(f *testing.F) {
 			items[i].Number = number(b % max(mod, 1))
 			items[i].Protocol = text(data[i/2 : i/2+1])
 		}
-		same(t, create, upstream.ValSliceUnique(ctx, create, where, items, nil, samePort),
+		same(t, create, duplicates(where, items, samePort),
 			func(r *Run, at *Path) bool { return UniqueFunc(r, at, items, hashPort, samePort) })
-		same(t, create, upstream.ValSliceUnique(ctx, create, where, data, nil, upstream.DirectEqual),
+		same(t, create, duplicates(where, data, equal),
 			func(r *Run, at *Path) bool { return UniqueValues(r, at, data) })
 	})
 }

@@ -1,8 +1,9 @@
 package validate
 
 import (
-	"k8s.io/apimachinery/pkg/api/operation"
-	upstream "k8s.io/apimachinery/pkg/api/validate"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // Callers of these checks have compared the values and call them only for changed
@@ -11,27 +12,29 @@ import (
 // Immutable reports that a value has changed.
 //
 // Error: Invalid without the value, origin "immutable".
-func Immutable(r *Run, at *Path) bool { return !r.IsUpdate() || immutable(r, at) }
+func Immutable(r *Run, at *Path) bool {
+	return !r.IsUpdate() || changed(r, at, "field is immutable", "immutable")
+}
 
 // Monotonic checks that an integer has not decreased from its old value.
 //
 // Error: Invalid, origin "monotonic".
 func Monotonic[T Integer](r *Run, at *Path, value, old T) bool {
-	return value >= old || decreased(r, at, value, old)
+	return value >= old || !r.IsUpdate() || decreased(r, at, value, old)
 }
 
 // UpdateNoSet checks that a field that was not set is not set now.
 //
 // Error: Invalid without the value, origin "update".
 func UpdateNoSet(r *Run, at *Path, was, is bool) bool {
-	return was || !is || !r.IsUpdate() || updatePointer(r, at, new(int), nil, upstream.NoSet)
+	return was || !is || !r.IsUpdate() || changed(r, at, "field cannot be set once created", "update")
 }
 
 // UpdateNoUnset checks that a field that was set is set now.
 //
 // Error: Invalid without the value, origin "update".
 func UpdateNoUnset(r *Run, at *Path, was, is bool) bool {
-	return !was || is || !r.IsUpdate() || updatePointer(r, at, nil, new(int), upstream.NoUnset)
+	return !was || is || !r.IsUpdate() || changed(r, at, "field cannot be cleared once set", "update")
 }
 
 // UpdateNoModify checks that a field was not set or is not set now. The caller has
@@ -39,17 +42,14 @@ func UpdateNoUnset(r *Run, at *Path, was, is bool) bool {
 //
 // Error: Invalid without the value, origin "update".
 func UpdateNoModify(r *Run, at *Path, was, is bool) bool {
-	return !was || !is || !r.IsUpdate() || updatePointer(r, at, new(int), new(int), upstream.NoModify)
-}
-
-func immutable(r *Run, at *Path) bool {
-	return r.stop(upstream.Immutable(r.Context, r.Operation, r.FieldPath(at), 0, 0))
+	return !was || !is || !r.IsUpdate() || changed(r, at, "field cannot be modified once set", "update")
 }
 
 func decreased[T Integer](r *Run, at *Path, value, old T) bool {
-	return r.Report(upstream.Monotonic(r.Context, r.Operation, r.FieldPath(at), &value, &old))
+	return r.report(field.Invalid(r.FieldPath(at), value, fmt.Sprintf("may not be decreased from %v", old)).WithOrigin("monotonic"))
 }
 
-func updatePointer(r *Run, at *Path, value, old *int, rule upstream.UpdateConstraint) bool {
-	return r.stop(upstream.UpdatePointer(r.Context, operation.Operation{Type: operation.Update}, r.FieldPath(at), value, old, rule))
+// changed reports a change of a value. It always returns false.
+func changed(r *Run, at *Path, detail, origin string) bool {
+	return r.stop(field.Invalid(r.FieldPath(at), nil, detail).WithOrigin(origin))
 }

@@ -3,7 +3,7 @@ package validate
 import (
 	"regexp"
 
-	upstream "k8s.io/apimachinery/pkg/api/validate"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -23,7 +23,7 @@ func Pattern[T ~string](r *Run, at *Path, value T, re *regexp.Regexp) bool {
 }
 
 func disallowedValue[T comparable](r *Run, at *Path, value, disallowed T) bool {
-	return r.Report(upstream.NEQ(r.Context, r.Operation, r.FieldPath(at), &value, nil, disallowed))
+	return r.report(field.Invalid(r.FieldPath(at), value, content.NEQError(disallowed)).WithOrigin("neq"))
 }
 
 func noMatch[T ~string](r *Run, at *Path, value T, re *regexp.Regexp) bool {

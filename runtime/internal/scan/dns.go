@@ -2,24 +2,28 @@ package scan
 
 // Lengths in bytes.
 const (
-	maxLabel     = 63
-	maxSubdomain = 253
+	MaxLabel      = 63
+	MaxSubdomain  = 253
+	MaxIdentifier = 32
 )
 
 // ShortName reports whether s is a lower-case DNS label of RFC 1123.
-func ShortName(s string) bool {
+func ShortName(s string) bool { return len(s) <= MaxLabel && Label(s) }
+
+// Label reports whether s is a ShortName, apart from its length.
+func Label(s string) bool {
 	const ends = lower | digit
 	n := len(s)
-	return 0 < n && n <= maxLabel && is(s[0], ends) && is(s[n-1], ends) && all(s, ends|hyphen)
+	return 0 < n && is(s[0], ends) && is(s[n-1], ends) && all(s, ends|hyphen)
 }
 
 // LongName reports whether s is a lower-case DNS subdomain of RFC 1123. The length
 // of its labels is not limited.
-func LongName(s string) bool {
+func LongName(s string) bool { return len(s) <= MaxSubdomain && Subdomain(s) }
+
+// Subdomain reports whether s is a LongName, apart from its length.
+func Subdomain(s string) bool {
 	const ends = lower | digit
-	if len(s) > maxSubdomain {
-		return false
-	}
 	before := dot // the class of the previous byte
 	for i := range len(s) {
 		c := classes[s[i]]
@@ -38,10 +42,10 @@ func LongName(s string) bool {
 // LongNameCaseless reports whether s is a DNS subdomain in upper or lower case.
 // Case folding is that of Unicode, in which k and s have a third form each: the
 // Kelvin sign and the long s.
-func LongNameCaseless(s string) bool {
-	if len(s) > maxSubdomain {
-		return false
-	}
+func LongNameCaseless(s string) bool { return len(s) <= MaxSubdomain && SubdomainCaseless(s) }
+
+// SubdomainCaseless reports whether s is a LongNameCaseless, apart from its length.
+func SubdomainCaseless(s string) bool {
 	before := dot
 	for i := 0; i < len(s); i++ {
 		c := classes[s[i]]

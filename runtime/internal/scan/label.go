@@ -21,8 +21,11 @@ func PrefixedLabelKey(s string) bool {
 // LabelValue reports whether s is the value of a label.
 func LabelValue(s string) bool { return s == "" || labelName(s) }
 
-func labelName(s string) bool {
+func labelName(s string) bool { return len(s) <= MaxLabel && Name(s) }
+
+// Name reports whether s is the name of a label, apart from its length.
+func Name(s string) bool {
 	n := len(s)
-	return 0 < n && n <= maxLabel && is(s[0], alphanum) && is(s[n-1], alphanum) &&
+	return 0 < n && is(s[0], alphanum) && is(s[n-1], alphanum) &&
 		all(s, alphanum|hyphen|underscore|dot)
 }

@@ -5,7 +5,7 @@ import "strings"
 // ResourcePoolName reports whether s consists of DNS subdomains separated by
 // slashes, and has at most the length of one subdomain.
 func ResourcePoolName(s string) bool {
-	if len(s) > maxSubdomain {
+	if len(s) > MaxSubdomain {
 		return false
 	}
 	for {
@@ -26,7 +26,7 @@ func ExtendedResourceName(s string) bool {
 	const quota = "requests."
 	slash := strings.IndexByte(s, '/')
 	return slash >= 0 &&
-		len(quota)+slash <= maxSubdomain && LongName(s[:slash]) && labelName(s[slash+1:]) &&
+		len(quota)+slash <= MaxSubdomain && LongName(s[:slash]) && labelName(s[slash+1:]) &&
 		!strings.HasSuffix(s[:slash], "kubernetes.io") && !strings.HasPrefix(s, quota)
 }
 
@@ -38,11 +38,10 @@ func ResourceFullyQualifiedName(s string) bool {
 		return false
 	}
 	domain, name := s[:slash], s[slash+1:]
-	return slash <= 63 && LongName(domain) && cIdentifier(name) || strings.IndexByte(name, '/') >= 0
+	return slash <= MaxLabel && LongName(domain) && len(name) <= MaxIdentifier && Identifier(name) || strings.IndexByte(name, '/') >= 0
 }
 
-// cIdentifier reports whether s is a C identifier of at most the length of a
-// resource name.
-func cIdentifier(s string) bool {
-	return 0 < len(s) && len(s) <= 32 && is(s[0], letter|underscore) && all(s, alphanum|underscore)
+// Identifier reports whether s is a C identifier.
+func Identifier(s string) bool {
+	return 0 < len(s) && is(s[0], letter|underscore) && all(s, alphanum|underscore)
 }

@@ -76,15 +76,13 @@ func judge(handWritten, declarative field.ErrorList, config rollout.Config, word
 
 // worded returns the matching errors, except those with the same message.
 func worded(handWritten, declarative field.ErrorList, config rollout.Config) []difference {
-	same := field.ErrorMatcher{}.ByType().ByOrigin().RequireOriginWhenInvalid().ByFieldNormalized(config.Paths)
-	exactly := same.ByDetailExact()
 	var found []difference
 	for _, h := range handWritten {
 		var match *field.Error
 		equal := !h.CoveredByDeclarative
 		for _, d := range declarative {
-			equal = equal || exactly.Matches(h, d)
-			if match == nil && same.Matches(h, d) {
+			equal = equal || config.Matches(h, d) && h.Detail == d.Detail
+			if match == nil && config.Matches(h, d) {
 				match = d
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 )
 
@@ -373,7 +374,7 @@ func TestLevels(t *testing.T) {
 		errs := declarative(ctx, op, path, obj, old)
 		for i, err := range errs {
 			if err.Field == "spec.size" {
-				errs[i] = err.MarkAlpha()
+				errs[i] = skew.Set(err, skew.Alpha)
 			}
 		}
 		return errs

@@ -76,8 +76,8 @@ func readExceptions(file string) (*exceptions, error) {
 
 var errorTypes = []field.ErrorType{
 	field.ErrorTypeNotFound, field.ErrorTypeRequired, field.ErrorTypeDuplicate, field.ErrorTypeInvalid,
-	field.ErrorTypeNotSupported, field.ErrorTypeForbidden, field.ErrorTypeTooLong, field.ErrorTypeTooShort,
-	field.ErrorTypeTooMany, field.ErrorTypeTooFew, field.ErrorTypeInternal, field.ErrorTypeTypeInvalid,
+	field.ErrorTypeNotSupported, field.ErrorTypeForbidden, field.ErrorTypeTooLong, "FieldValueTooShort",
+	field.ErrorTypeTooMany, "FieldValueTooFew", field.ErrorTypeInternal, field.ErrorTypeTypeInvalid,
 }
 
 // problem returns the problem of an entry, or "".

@@ -6,6 +6,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // counterexample is a difference and the smallest subject that shows it.
@@ -49,6 +51,11 @@ func treeYAML(tree any) string {
 	return string(out)
 }
 
+var levels = []struct {
+	mark skew.Mark
+	name string
+}{{skew.Alpha, "alpha"}, {skew.Beta, "beta"}}
+
 func errorLines(errs field.ErrorList, handWritten bool) string {
 	if len(errs) == 0 {
 		return "(no errors)"
@@ -59,8 +66,10 @@ func errorLines(errs field.ErrorList, handWritten bool) string {
 		if e.Origin != "" {
 			notes = append(notes, "origin "+e.Origin)
 		}
-		if e.IsAlpha() || e.IsBeta() {
-			notes = append(notes, e.ValidationStabilityLevel.String())
+		for _, level := range levels {
+			if skew.Has(e, level.mark) {
+				notes = append(notes, level.name)
+			}
 		}
 		if handWritten && !e.CoveredByDeclarative {
 			notes = append(notes, "not marked as covered")

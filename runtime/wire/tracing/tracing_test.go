@@ -1,6 +1,7 @@
 package tracing_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -39,7 +40,7 @@ func spans(t *testing.T, objects string) []tracetest.SpanStub {
 func attributes(s tracetest.SpanStub) string {
 	var list []string
 	for _, a := range s.Attributes {
-		list = append(list, strings.TrimPrefix(string(a.Key), "k8s.crd.conversion.")+"="+a.Value.String())
+		list = append(list, strings.TrimPrefix(string(a.Key), "k8s.crd.conversion.")+"="+fmt.Sprint(a.Value.AsInterface()))
 	}
 	return strings.Join(list, " ")
 }

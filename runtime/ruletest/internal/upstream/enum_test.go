@@ -1,4 +1,4 @@
-package validate_test
+package upstream_test
 
 import (
 	"fmt"
@@ -30,9 +30,17 @@ func TestEnum(t *testing.T) {
 			same(t, create, upstream.Enum(ctx, create, where, &value, nil, sets.New(values...), nil),
 				func(r *Run, at *Path) bool { return Enum(r, at, value, values) })
 			for _, exclude := range exclusions {
-				same(t, create, upstream.Enum(ctx, create, where, &value, nil, sets.New(values...), exclude),
+				same(t, create, upstream.Enum(ctx, create, where, &value, nil, sets.New(values...), theirExclusions(exclude)),
 					func(r *Run, at *Path) bool { return EnumExcept(r, at, value, values, exclude) })
 			}
 		}
 	}
+}
+
+func theirExclusions(ours []EnumExclusion[text]) []upstream.EnumExclusion[text] {
+	var theirs []upstream.EnumExclusion[text]
+	for _, e := range ours {
+		theirs = append(theirs, upstream.EnumExclusion[text](e))
+	}
+	return theirs
 }

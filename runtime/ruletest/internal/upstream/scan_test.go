@@ -1,4 +1,4 @@
-package scan
+package upstream_test
 
 import (
 	"strings"
@@ -8,6 +8,8 @@ import (
 	upstream "k8s.io/apimachinery/pkg/api/validate"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/scan"
 )
 
 // scanners pairs each scanner with its library function.
@@ -15,18 +17,18 @@ var scanners = map[string]struct {
 	scan    func(string) bool
 	library func(string) bool
 }{
-	"ShortName":                  {ShortName, accepts(upstream.ShortName)},
-	"LongName":                   {LongName, accepts(upstream.LongName)},
-	"LongNameCaseless":           {LongNameCaseless, accepts(upstream.LongNameCaseless)},
-	"LabelKey":                   {LabelKey, accepts(upstream.LabelKey)},
-	"PrefixedLabelKey":           {PrefixedLabelKey, accepts(upstream.PrefixedLabelKey)},
-	"LabelValue":                 {LabelValue, accepts(upstream.LabelValue)},
-	"PathSegmentName":            {PathSegmentName, accepts(upstream.PathSegmentName)},
-	"UUID":                       {UUID, accepts(upstream.UUID)},
-	"ResourcePoolName":           {ResourcePoolName, accepts(upstream.ResourcePoolName)},
-	"ExtendedResourceName":       {ExtendedResourceName, accepts(upstream.ExtendedResourceName)},
-	"ResourceFullyQualifiedName": {ResourceFullyQualifiedName, accepts(upstream.ResourceFullyQualifiedName)},
-	"IP": {IP, func(s string) bool {
+	"ShortName":                  {scan.ShortName, accepts(upstream.ShortName)},
+	"LongName":                   {scan.LongName, accepts(upstream.LongName)},
+	"LongNameCaseless":           {scan.LongNameCaseless, accepts(upstream.LongNameCaseless)},
+	"LabelKey":                   {scan.LabelKey, accepts(upstream.LabelKey)},
+	"PrefixedLabelKey":           {scan.PrefixedLabelKey, accepts(upstream.PrefixedLabelKey)},
+	"LabelValue":                 {scan.LabelValue, accepts(upstream.LabelValue)},
+	"PathSegmentName":            {scan.PathSegmentName, accepts(upstream.PathSegmentName)},
+	"UUID":                       {scan.UUID, accepts(upstream.UUID)},
+	"ResourcePoolName":           {scan.ResourcePoolName, accepts(upstream.ResourcePoolName)},
+	"ExtendedResourceName":       {scan.ExtendedResourceName, accepts(upstream.ExtendedResourceName)},
+	"ResourceFullyQualifiedName": {scan.ResourceFullyQualifiedName, accepts(upstream.ResourceFullyQualifiedName)},
+	"IP": {scan.IP, func(s string) bool {
 		return len(validation.IsValidIPForLegacyField(nil, s, false, nil)) == 0
 	}},
 }

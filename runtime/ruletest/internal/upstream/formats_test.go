@@ -1,4 +1,4 @@
-package validate_test
+package upstream_test
 
 import (
 	"context"
