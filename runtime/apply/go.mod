@@ -7,7 +7,7 @@ require (
 	github.com/kindsmith/kindsmith/runtime v0.1.0
 	k8s.io/apimachinery v0.34.0
 	k8s.io/kube-openapi v0.0.0-20250710124328-f3f2b991d03b
-	sigs.k8s.io/structured-merge-diff/v6 v6.3.0
+	sigs.k8s.io/structured-merge-diff/v6 v6.3.3
 	sigs.k8s.io/yaml v1.6.0
 )
 
