@@ -48,6 +48,8 @@ type checker struct {
 	next string
 	// published are the types that code is generated for.
 	published map[model.Name]bool
+	// leaves is the condition for codes of mistakes that make a tag leave the model.
+	leaves func(diag.Code) bool
 }
 
 // next returns the version after that of a generated package.

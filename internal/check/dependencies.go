@@ -17,7 +17,9 @@ func accepted(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 		changed := false
 		for _, p := range m.Packages {
 			if p.IsDependency() {
-				sound := soundPackage(m, tags, p, bag)
+				found := &diag.Bag{}
+				sound := soundPackage(m, tags, p, found, every)
+				bag.Demote(found, "package "+p.Path+" is in another module; the tag has no effect here")
 				changed = changed || sound != p
 				p = sound
 			}
@@ -31,11 +33,32 @@ func accepted(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 	}
 }
 
-// soundPackage returns a dependency without its mistaken tags, or the package itself if it has
-// none.
-func soundPackage(m *model.Model, tags *tag.Set, p *model.Package, bag *diag.Bag) *model.Package {
-	found := &diag.Bag{}
-	c := &checker{model: m, tags: tags, bag: found}
+// Sound returns the model without the tags and defaults that have errors of certain codes, and without those that are
+// mistakes once these are gone. It reports nothing: Check has.
+func Sound(m *model.Model, tags *tag.Set, leaves func(diag.Code) bool) *model.Model {
+	for {
+		next := &model.Model{}
+		changed := false
+		for _, p := range m.Packages {
+			sound := soundPackage(m, tags, p, &diag.Bag{}, leaves)
+			changed = changed || sound != p
+			next.Packages = append(next.Packages, sound)
+		}
+		if !changed {
+			return m
+		}
+		next.Index()
+		m, leaves = next, every
+	}
+}
+
+// every is the condition that every code fulfils.
+func every(diag.Code) bool { return true }
+
+// soundPackage returns a package without its mistaken tags, or the package itself if it has
+// none. The codes of mistakes that matter fulfil a condition.
+func soundPackage(m *model.Model, tags *tag.Set, p *model.Package, bag *diag.Bag, leaves func(diag.Code) bool) *model.Package {
+	c := &checker{model: m, tags: tags, bag: bag, leaves: leaves}
 	out := *p
 	out.Types = slices.Clone(p.Types)
 	changed := false
@@ -44,7 +67,6 @@ func soundPackage(m *model.Model, tags *tag.Set, p *model.Package, bag *diag.Bag
 			out.Types[i], changed = sound, true
 		}
 	}
-	bag.Demote(found, "package "+p.Path+" is in another module; the tag has no effect here")
 	if !changed {
 		return p
 	}
@@ -78,15 +100,24 @@ func (c *checker) soundType(t *model.Type) *model.Type {
 
 // soundTags returns the tags and the default of a node that have no mistakes.
 func (c *checker) soundTags(n *tag.Node, list []*model.Tag, def *model.Default, changed *bool) ([]*model.Tag, *model.Default) {
-	sound := c.place(n, list)
-	if len(sound) != len(list) {
+	var sound []*model.Tag
+	if c.mistaken(func() { sound = c.place(n, list) }) && len(sound) != len(list) {
 		*changed = true
 		list = sound
 	}
-	before := c.bag.Errors()
-	c.defaults(n, def)
-	if c.bag.Errors() > before {
+	if c.mistaken(func() { c.defaults(n, def) }) {
 		*changed, def = true, nil
 	}
 	return list, def
+}
+
+// mistaken reports whether a check finds a mistake that matters.
+func (c *checker) mistaken(check func()) bool {
+	bag := c.bag
+	c.bag = &diag.Bag{}
+	check()
+	found := slices.ContainsFunc(c.bag.All(), func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && c.leaves(d.Code) })
+	bag.Append(c.bag)
+	c.bag = bag
+	return found
 }

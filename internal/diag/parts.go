@@ -37,15 +37,17 @@ type Scope struct {
 	Requested Parts
 	// Used are the parts that the project has, also those that other runs write.
 	Used Parts
-	// Lowered are the reasons why errors of some codes are warnings.
-	Lowered map[Code]string
+	// Lowered are the reasons why errors of some codes are warnings, by code. Firm codes stay errors.
+	Lowered map[string]string
 }
 
 // Blocks reports whether a diagnostic is an error in the scope.
 func (s *Scope) Blocks(d *Diagnostic) bool {
-	_, lowered := s.Lowered[d.Code]
-	return d.Severity == Error && d.Code.protects&s.Requested != 0 && !lowered
+	return d.Severity == Error && d.Code.protects&s.Requested != 0 && !s.Lowers(d.Code)
 }
+
+// Lowers reports whether errors of a code are warnings for the project's own reason.
+func (s *Scope) Lowers(c Code) bool { return !c.firm && s.Lowered[c.id] != "" }
 
 // Errors returns how many of a bag's diagnostics are errors in the scope.
 func (s *Scope) Errors(b *Bag) int {
@@ -69,8 +71,8 @@ func (s *Scope) Of(b *Bag) *Bag {
 		if d.Severity == Error && !s.Blocks(d) {
 			lowered := *d
 			lowered.Severity = Warning
-			if reason, ok := s.Lowered[d.Code]; ok {
-				lowered.Notes = append(lowered.Notes[:len(d.Notes):len(d.Notes)], Note{Message: "a warning in this project: " + reason})
+			if s.Lowers(d.Code) {
+				lowered.Notes = append(lowered.Notes[:len(d.Notes):len(d.Notes)], Note{Message: "a warning in this project: " + s.Lowered[d.Code.id]})
 			}
 			d = &lowered
 		}

@@ -101,13 +101,18 @@ func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
 }
 
 // lint checks one module, or one workspace of the go command.
-func (w *Workspace) lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
+func (w *Workspace) lint(cfg LintConfig, all *diag.Bag) ([]string, error) {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
+	selected, err := cfg.selected(w.emitters)
+	if err != nil {
+		return nil, err
+	}
+	bag := &diag.Bag{}
 	c, err := w.check(&cfg.Config, bag)
 	if err != nil {
 		return nil, err
@@ -116,15 +121,17 @@ func (w *Workspace) lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	checked, scope := c.Model, cfg.scope(c.Model, w.emitters, selected)
 	c.Formatter = gofile.Unformatted()
-	files, err := cfg.emit(w.emitters, nil, c)
+	files, err := cfg.emit(selected, nil, &c, scope)
 	if err != nil {
 		return nil, err
 	}
 	checkPlaces(files, bag)
 	for _, l := range conventions {
-		l.Run(&lint.Pass{Model: c.Model, Tags: c.Tags, Files: cfg.Files, Diags: bag})
+		l.Run(&lint.Pass{Model: checked, Tags: c.Tags, Files: cfg.Files, Diags: bag})
 	}
+	all.Append(scope.Of(bag))
 	var folders []string
 	for _, p := range c.Model.Packages {
 		if p.Named() {

@@ -62,6 +62,8 @@ type Config struct {
 	Sinks map[string]Sink
 	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
+	// Lowered are the reasons why errors of some codes are warnings, by code.
+	Lowered map[string]string
 	// Progress is called at the beginning of each stage. It may be nil.
 	Progress func(stage string) `json:"-"`
 
@@ -195,7 +197,10 @@ func (cfg *Config) in(o load.Other) Config {
 }
 
 // generate runs in one module, or one workspace of the go command.
-func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
+func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
+	bag := &diag.Bag{}
+	scope := &diag.Scope{Requested: diag.Everything}
+	defer func() { all.Append(scope.Of(bag)) }()
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
@@ -220,31 +225,33 @@ func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
 			return nil, err
 		}
 	}
-	m := base.Model
+	scope = cfg.scope(base.Model, w.emitters, selected)
 	base.Options.Runs = func(emitter string) bool {
 		return slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Name == emitter })
 	}
 	base.Options.Place = cfg.place
 	base.Options.Kept = func(p *model.Package) map[string]bool { return cfg.keptNames(p, w.emitters, selected) }
-	writable := &territory{cfg: &cfg, model: m, outside: map[string][]string{}}
-	files, err := cfg.emit(selected, writable, base)
-	if err != nil || bag.HasErrors() {
+	writable := &territory{cfg: &cfg, model: base.Model, outside: map[string][]string{}}
+	files, err := cfg.emit(selected, writable, &base, scope)
+	if err != nil {
 		return &Output{}, err
 	}
+	m := base.Model
 	others, err := cfg.runGenerators(bag)
 	if err != nil {
 		return nil, err
 	}
 	files = append(files, others...)
-	if bag.HasErrors() {
-		return &Output{}, nil
-	}
 	files, printed := sort(files)
 	checkPlaces(files, bag)
 	if err := cfg.readPrevious(files); err != nil {
 		return nil, err
 	}
 	cfg.checkOwners(files, bag)
+	if scope.Errors(bag) > 0 {
+		writable.report(bag)
+		return &Output{}, nil // files are missing, so that nothing follows from those that others are
+	}
 	stampYears(slices.Concat(files, printed), time.Now().Year())
 	for _, f := range files {
 		f.keepLineEndings()
@@ -263,7 +270,7 @@ func (w *Workspace) generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	for _, list := range [][]*File{files, printed} {
 		slices.SortFunc(list, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	}
-	if bag.HasErrors() {
+	if scope.Errors(bag) > 0 {
 		return &Output{}, nil
 	}
 	out := &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0, model: m}
@@ -290,23 +297,31 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	}, nil
 }
 
-// emit runs emitters and returns their files, those in the territory or, if it is nil, all. It
-// returns none if the model has errors.
-func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, base emit.Context) ([]*File, error) {
+// emit runs emitters and returns their files, those in the territory or, if it is nil, all. The model becomes the
+// one that files are made from, without what has mistakes. If the run has errors, emitters report what they find, and
+// some files are missing.
+func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *emit.Context, scope *diag.Scope) ([]*File, error) {
 	var files []*File
+	base := *context
 	wants := func(e *emit.Emitter) func(*emit.Context) bool {
 		return func(c *emit.Context) bool { return cfg.wants(e, c.Package) }
 	}
 	for _, e := range selected {
 		e.RunCheck(base, wants(e))
 	}
-	if base.Diags.HasErrors() {
-		return nil, nil
+	failed := scope.Errors(base.Diags) > 0
+	cfg.repair(&base, scope, failed)
+	*context = base
+	if failed {
+		found := &diag.Bag{}
+		base.Diags, base.Formatter = found, gofile.Unformatted()
+		defer func() { appendOthers(context.Diags, found) }()
+		selected = slices.DeleteFunc(slices.Clone(selected), func(e *emit.Emitter) bool { return len(e.Codes) == 0 })
 	}
 	base.Options.Definition = definitions(base)
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
-		err := e.RunEmit(base, wants(e), func(c *emit.Context, f emit.File) {
+		err := runEmit(e, base, failed, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
 			file.by, file.pkg, file.cause = e.Name, c.Package, f.Cause
@@ -393,10 +408,7 @@ func (cfg *Config) wants(e *emit.Emitter, p *model.Package) bool {
 	if !e.Optional || slices.Contains(cfg.Only, e.Name) || slices.Contains(cfg.With, e.Name) {
 		return true
 	}
-	return slices.ContainsFunc(e.Files, func(name string) bool {
-		content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name, Folder: e.Folder}))
-		return err == nil && signature.Of(name, content).Ours
-	})
+	return cfg.has(e, p)
 }
 
 // keptFiles are the names of files that emitters leave to other generators.

@@ -65,7 +65,14 @@ type Context struct {
 	Formatter *gofile.Formatter
 	Diags     *diag.Bag
 	Options   Options
+
+	// before is the number of errors that were reported before this unit.
+	before int
 }
+
+// Failed reports whether there are errors about this unit: its files cannot be written. Errors about
+// other units do not matter, nor those about parts that the run does not write.
+func (c *Context) Failed() bool { return c.Diags.Errors() > c.before }
 
 // Options are the options of a run that affect the output.
 type Options struct {

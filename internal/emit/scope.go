@@ -56,6 +56,7 @@ func (e *Emitter) RunEmit(base Context, wanted func(*Context) bool, write func(*
 		if wanted != nil && !wanted(c) {
 			continue
 		}
+		c.before = c.Diags.Errors()
 		files, err := e.Emit(c)
 		if err != nil {
 			return &Error{Emitter: e.Name, Package: c.Package.Path, Err: err}

@@ -165,3 +165,8 @@ func (s Span) Compare(other Span) int {
 	}
 	return s.End - other.End
 }
+
+// Overlaps reports whether two spans have text in common.
+func (s Span) Overlaps(other Span) bool {
+	return s.File != nil && other.File != nil && s.File.Path == other.File.Path && s.Start < other.End && other.Start < s.End
+}

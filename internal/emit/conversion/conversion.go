@@ -80,7 +80,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 			newWriter(c, json, p).wireConversion()
 		}
 	}
-	if c.Diags.HasErrors() {
+	if c.Failed() {
 		return nil, nil
 	}
 	var files []emit.File

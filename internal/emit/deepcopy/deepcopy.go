@@ -60,7 +60,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		w.methods(t)
 	}
 	w.copyInstances()
-	if w.f.Empty() || c.Diags.HasErrors() {
+	if w.f.Empty() || c.Failed() {
 		return nil, nil // code that results from a mistake may not parse
 	}
 	content, err := w.f.Bytes()

@@ -85,7 +85,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 			return nil, nil
 		}
 	}
-	if c.Diags.HasErrors() {
+	if c.Failed() {
 		return nil, nil
 	}
 	for _, v := range w.hub.Versions {

@@ -46,7 +46,7 @@ type writer struct {
 }
 
 func write(c *emit.Context) ([]emit.File, error) {
-	if c.Package.Hub != "" || c.Diags.HasErrors() || model.Skips(c.Package.Tags, model.PartRoundTrip) {
+	if c.Package.Hub != "" || model.Skips(c.Package.Tags, model.PartRoundTrip) {
 		return nil, nil
 	}
 	m := c.Plans.Model(c.Model)

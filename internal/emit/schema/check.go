@@ -17,6 +17,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	dns "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -105,6 +106,9 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 		return
 	}
 	if below == nil {
+		if slices.Contains([]string{"spec.group", "metadata.name"}, e.Field) && len(dns.IsDNS1123Subdomain(crd.Spec.Group)) > 0 {
+			return // checkGroup reports it, once for all kinds
+		}
 		report := b.diags.Errorf
 		if c.later {
 			report = b.diags.Warnf

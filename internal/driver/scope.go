@@ -1,0 +1,151 @@
+package driver
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/check"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/evolve"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/signature"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// scope returns the scope of a run that writes the files of emitters for a model.
+func (cfg *Config) scope(m *model.Model, all, selected []*emit.Emitter) *diag.Scope {
+	s := &diag.Scope{Lowered: cfg.Lowered}
+	if len(cfg.Generators) > 0 {
+		s.Requested |= diag.Manifests
+	}
+	for _, e := range selected {
+		if !e.Optional || slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Named() && cfg.wants(e, p) }) {
+			s.Requested |= e.Part
+		}
+	}
+	s.Used = s.Requested
+	for _, e := range all {
+		if s.Used&e.Part == 0 && cfg.uses(e, m) {
+			s.Used |= e.Part
+		}
+	}
+	return s
+}
+
+// uses reports whether the project has files of an emitter, which other runs write.
+func (cfg *Config) uses(e *emit.Emitter, m *model.Model) bool {
+	dir := ""
+	switch e.Folder {
+	case emit.InCRDs:
+		dir = cfg.CRDDir
+	case emit.InPolicies:
+		dir = cfg.PolicyDir
+	default:
+		return slices.ContainsFunc(m.Packages, func(p *model.Package) bool { return p.Named() && cfg.has(e, p) })
+	}
+	if dir == "" {
+		return false
+	}
+	names, _ := cfg.Files.List(source.Manifests, cfg.below(dir))
+	return len(names) > 0
+}
+
+// repair changes the model that files are made from: it leaves out tags whose mistakes are only warnings in this project,
+// computed versions that a mistake leaves unknown and, in a run with errors, everything that has been reported, so
+// that emitters report only what is wrong besides.
+func (cfg *Config) repair(c *emit.Context, scope *diag.Scope, failed bool) {
+	leaves := scope.Lowers
+	if failed {
+		leaves = func(diag.Code) bool { return true }
+	}
+	m := c.Model
+	if slices.ContainsFunc(c.Diags.All(), func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && leaves(d.Code) }) {
+		m = check.Sound(m, c.Tags, leaves)
+	}
+	m = cfg.withoutComputed(m, c.Diags)
+	if m != c.Model {
+		c.Model, c.Rules, c.Plans = m, cfg.Programs(m), plan.Build(m)
+	}
+}
+
+// runEmit runs an emitter. In a failed run, the emitter works on a model that it is not made for: its own failures
+// are not reported, since the mistakes that cause them are.
+func runEmit(e *emit.Emitter, base emit.Context, failed bool, wants func(*emit.Context) bool, write func(*emit.Context, emit.File)) (err error) {
+	if !failed {
+		return e.RunEmit(base, wants, write)
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+		if err != nil && onFailure != nil {
+			onFailure(e, err)
+		}
+		err = nil
+	}()
+	return e.RunEmit(base, wants, write)
+}
+
+// appendOthers adds the diagnostics of another bag that are not about the text of an error: they follow from it.
+func appendOthers(bag, other *diag.Bag) {
+	var wrong []source.Span
+	for _, d := range bag.All() {
+		if d.Severity == diag.Error && !d.Span.IsZero() {
+			wrong = append(wrong, d.Span)
+		}
+	}
+	for _, d := range other.All() {
+		if !slices.ContainsFunc(wrong, d.Span.Overlaps) {
+			bag.Add(d)
+		}
+	}
+}
+
+// onFailure gets the failures of emitters in failed runs; it is for tests.
+var onFailure func(*emit.Emitter, error)
+
+// withoutComputed returns a model whose computed versions are not written, because a mistake in a marker of a version
+// leaves their types unknown. It returns the model itself if there is no such mistake.
+func (cfg *Config) withoutComputed(m *model.Model, bag *diag.Bag) *model.Model {
+	codes, folders, anywhere := evolve.Codes(), map[string]bool{}, false
+	for _, d := range bag.All() {
+		if d.Severity != diag.Error || !slices.Contains(codes, d.Code) {
+			continue
+		}
+		if d.Span.File == nil {
+			anywhere = true
+			continue
+		}
+		path := filepath.FromSlash(d.Span.File.Path)
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(cmp.Or(cfg.Base, cfg.Dir), path)
+		}
+		folders[filepath.Dir(path)] = true
+	}
+	if len(folders) == 0 && !anywhere {
+		return m
+	}
+	out := &model.Model{Packages: slices.Clone(m.Packages)}
+	for i, p := range out.Packages {
+		if hub := m.Package(p.Hub); p.Generated && (anywhere || folders[p.Dir] || hub == nil || folders[hub.Dir]) {
+			left := *p
+			left.Root = false
+			out.Packages[i] = &left
+		}
+	}
+	out.Index()
+	return out
+}
+
+// has reports whether a package has a file that the emitter wrote.
+func (cfg *Config) has(e *emit.Emitter, p *model.Package) bool {
+	return slices.ContainsFunc(e.Files, func(name string) bool {
+		content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name, Folder: e.Folder}))
+		return err == nil && signature.Of(name, content).Ours
+	})
+}
