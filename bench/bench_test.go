@@ -21,8 +21,12 @@ func TestOutputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := outputs.Run(dir); err != nil {
-		t.Error(err)
+	for _, suite := range outputs.Suites() {
+		t.Run(suite.Tool, func(t *testing.T) {
+			if err := suite.Run(dir); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -13,20 +13,17 @@ import (
 
 var test = regexp.MustCompile(`(?m)^func (Test\w*)\(`)
 
-// minTests is the minimum number of tests; finding fewer is an error.
-const minTests = 150
-
-// glue writes a test that runs the tests of all packages, each in the package's
-// folder, where its files are. It includes generated tests.
-func glue(root string, packages []string) error {
+// prepare counts the tests of all packages. If they are to be joined, it writes a test that runs them, each in
+// the package's folder, where its files are. It includes generated tests.
+func (s Suite) prepare(root string, packages []string) error {
 	var imports, calls bytes.Buffer
 	found := 0
 	for i, p := range packages {
 		dir := filepath.Join(root, filepath.FromSlash(p))
-		if err := renameGenerated(dir); err != nil {
+		if err := s.renameGenerated(dir); err != nil {
 			return err
 		}
-		tests, err := testsOf(dir)
+		tests, err := s.testsOf(dir)
 		if err != nil {
 			return err
 		}
@@ -34,14 +31,17 @@ func glue(root string, packages []string) error {
 		if len(tests) > 0 {
 			name = fmt.Sprintf("p%d", i)
 		}
-		fmt.Fprintf(&imports, "\t%s %q\n", name, path.Join(trees.Module, ours, p))
+		fmt.Fprintf(&imports, "\t%s %q\n", name, path.Join(trees.Module, s.ours(), p))
 		for _, t := range tests {
 			fmt.Fprintf(&calls, "\trun(t, %q, %q, %s.%s)\n", p, t, name, t)
 		}
 		found += len(tests)
 	}
-	if found < minTests {
-		return fmt.Errorf("found %d tests, want at least %d", found, minTests)
+	if found < s.min {
+		return fmt.Errorf("found %d tests, want at least %d", found, s.min)
+	}
+	if !s.joined {
+		return nil
 	}
 	return os.WriteFile(filepath.Join(root, "all_test.go"), fmt.Appendf(nil, `package outputs
 
@@ -63,13 +63,13 @@ func run(t *testing.T, dir, name string, test func(*testing.T)) {
 }
 
 // renameGenerated renames the tests that kindsmith generated.
-func renameGenerated(dir string) error {
+func (s Suite) renameGenerated(dir string) error {
 	names, err := filepath.Glob(filepath.Join(dir, generated+"*"+testFile))
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if err := os.Rename(name, cased(name)); err != nil {
+		if err := os.Rename(name, s.cased(name)); err != nil {
 			return err
 		}
 	}
@@ -77,8 +77,8 @@ func renameGenerated(dir string) error {
 }
 
 // testsOf returns the names of a package's tests.
-func testsOf(dir string) ([]string, error) {
-	names, err := filepath.Glob(filepath.Join(dir, "*"+caseFile))
+func (s Suite) testsOf(dir string) ([]string, error) {
+	names, err := filepath.Glob(filepath.Join(dir, s.cased("*"+testFile)))
 	if err != nil {
 		return nil, err
 	}

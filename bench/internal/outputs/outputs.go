@@ -1,6 +1,5 @@
-// Package outputs runs upstream's tests of generated code on kindsmith's output:
-// packages of tagged types, each with the expected errors. It copies them from the
-// module cache; the copies are not part of the repository.
+// Package outputs runs upstream's tests of generated code on kindsmith's output. It copies their
+// packages from the module cache; the copies are not part of the repository.
 package outputs
 
 import (
@@ -20,23 +19,55 @@ import (
 
 const (
 	upstream = "k8s.io/code-generator"
-	// theirs is the folder of the packages in upstream's module; ours is the folder in
-	// the bench module.
-	theirs = "cmd/validation-gen/output_tests"
-	ours   = "testdata/gen/outputs"
+	// gen is the folder of the copies in the bench module.
+	gen = "testdata/gen"
 
 	generated = "zz_generated"
 	testFile  = "_test.go"
-	// caseFile is the name of test files in the copy: all of them are compiled into one
-	// program, because linking one per package takes minutes.
+	// caseFile is the name of test files in a copy whose tests are one program.
 	caseFile = "_cases.go"
+	// generateFile has the command that runs upstream's tool.
+	generateFile = "generate.go"
 )
 
+// Suite is the folder of tests of one of upstream's generators.
+type Suite struct {
+	// Tool is the generator, Part the part of kindsmith that replaces it.
+	Tool, Part string
+	// min is the minimum number of tests; finding fewer is an error.
+	min int
+	// joined compiles all tests into one program, because linking one per package takes minutes.
+	joined bool
+	// declares is set if our files declare the exported names that upstream's declare.
+	declares bool
+}
+
+// Suites are upstream's suites.
+func Suites() []Suite {
+	return []Suite{
+		{Tool: "validation-gen", Part: "validation", min: 150, joined: true},
+		{Tool: "deepcopy-gen", Part: "deepcopy", min: 7, declares: true},
+		{Tool: "defaulter-gen", Part: "defaults", min: 3, declares: true},
+		{Tool: "register-gen", Part: "register", declares: true},
+	}
+}
+
+// theirs returns the folder of the packages in upstream's module.
+func (s Suite) theirs() string { return path.Join("cmd", s.Tool, "output_tests") }
+
+// ours returns the folder of the copies in the bench module.
+func (s Suite) ours() string {
+	if s.joined {
+		return gen + "/outputs"
+	}
+	return gen + "/" + s.Tool
+}
+
 // Run copies the packages to testdata/gen in the bench module's folder, generates
-// their validators with kindsmith, and runs their tests. The error has the output of
+// code for them with kindsmith, and runs their tests. The error has the output of
 // failed tests.
-func Run(dir string) error {
-	root := filepath.Join(dir, filepath.FromSlash(ours))
+func (s Suite) Run(dir string) error {
+	root := filepath.Join(dir, filepath.FromSlash(s.ours()))
 	if err := os.RemoveAll(root); err != nil {
 		return err
 	}
@@ -44,10 +75,11 @@ func Run(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := copyAll(filepath.Join(from, filepath.FromSlash(theirs)), root); err != nil {
+	from = filepath.Join(from, filepath.FromSlash(s.theirs()))
+	if err := s.copyAll(from, root); err != nil {
 		return err
 	}
-	if err := amend(root); err != nil {
+	if err := s.amend(root); err != nil {
 		return err
 	}
 	kindsmith, err := trees.Kindsmith(dir)
@@ -58,17 +90,26 @@ func Run(dir string) error {
 	if err != nil {
 		return err
 	}
-	args := []string{kindsmith, "generate", "--only", "validation"}
+	args := []string{kindsmith, "generate", "--only", s.Part}
 	for _, p := range packages {
-		args = append(args, "./"+path.Join(ours, p))
+		args = append(args, "./"+path.Join(s.ours(), p))
 	}
 	if _, err := usage.Run(usage.Command{Dir: dir, Args: args, Env: append(trees.Overrides(), "KINDSMITH_CACHE=off")}); err != nil {
 		return err
 	}
-	if err := glue(root, packages); err != nil {
+	if s.declares {
+		if err := compareNames(from, root); err != nil {
+			return err
+		}
+	}
+	if err := s.prepare(root, packages); err != nil {
 		return err
 	}
-	_, err = usage.Run(usage.Command{Dir: dir, Args: []string{"go", "test", "-vet=off", "./" + ours}, Env: trees.Overrides()})
+	tests := "./" + s.ours()
+	if !s.joined {
+		tests += "/..."
+	}
+	_, err = usage.Run(usage.Command{Dir: dir, Args: []string{"go", "test", "-vet=off", tests}, Env: trees.Overrides()})
 	return err
 }
 
@@ -85,10 +126,10 @@ func module(dir string) (string, error) {
 
 // copyAll copies the packages without upstream's generated files, and changes import
 // paths to those of the copies.
-func copyAll(from, to string) error {
-	imports := strings.NewReplacer(path.Join(upstream, theirs), path.Join(trees.Module, ours))
+func (s Suite) copyAll(from, to string) error {
+	imports := strings.NewReplacer(path.Join(upstream, s.theirs()), path.Join(trees.Module, s.ours()))
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), generated) || filepath.Dir(name) == from {
+		if err != nil || d.IsDir() || strings.HasPrefix(d.Name(), generated) || filepath.Dir(name) == from && d.Name() == generateFile {
 			return err
 		}
 		content, err := os.ReadFile(name)
@@ -99,7 +140,7 @@ func copyAll(from, to string) error {
 		if err != nil {
 			return err
 		}
-		copied := filepath.Join(to, cased(rel))
+		copied := filepath.Join(to, s.cased(rel))
 		if err := os.MkdirAll(filepath.Dir(copied), 0o755); err != nil {
 			return err
 		}
@@ -108,8 +149,8 @@ func copyAll(from, to string) error {
 }
 
 // cased returns the name of a file in the copy.
-func cased(name string) string {
-	if base, ok := strings.CutSuffix(name, testFile); ok {
+func (s Suite) cased(name string) string {
+	if base, ok := strings.CutSuffix(name, testFile); ok && s.joined {
 		return base + caseFile
 	}
 	return name
