@@ -13,6 +13,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/defaulting/setters"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -87,7 +88,7 @@ func isInput(c *emit.Context) bool {
 type writer struct {
 	c    *emit.Context
 	f    *gofile.File
-	plan *plan
+	plan *setters.Plan
 	// names are the functions of struct types, named at the first call; queue has
 	// those to print.
 	names map[model.Name]string
@@ -98,7 +99,7 @@ type writer struct {
 }
 
 func newWriter(c *emit.Context) *writer {
-	w := &writer{c: c, f: c.NewFile(), plan: newPlan(c.Model, c.Package), names: map[model.Name]string{}, taken: map[string]bool{}}
+	w := &writer{c: c, f: c.NewFile(), plan: setters.New(c.Model, c.Package), names: map[model.Name]string{}, taken: map[string]bool{}}
 	w.f.Reserve("in", "obj", "scheme", "i", "key", "value")
 	for name := range c.Package.Decls {
 		w.taken[name] = true
@@ -111,7 +112,7 @@ func newWriter(c *emit.Context) *writer {
 func (w *writer) tops() []*model.Type {
 	var tops []*model.Type
 	for _, t := range inputs(w.c) {
-		if !isTop(w.c.Package, t) || !w.plan.needs(t) || w.plan.objectByHand(t) != (model.Name{}) {
+		if !isTop(w.c.Package, t) || !w.plan.Needs(t) || w.plan.ObjectByHand(t) != (model.Name{}) {
 			continue
 		}
 		name := gofile.ObjectDefaulting + t.Name
@@ -171,11 +172,11 @@ func (w *writer) function(t *model.Type) {
 	typ := w.f.Type(model.Named(t.Package, t.Name))
 	w.f.P("// ", name, " sets unset fields of ", typ, " to their defaults.")
 	w.f.P("func ", name, "(in *", typ, ") {")
-	for _, call := range w.plan.byHand(t) {
+	for _, call := range w.plan.ByHand(t) {
 		w.f.P(w.f.Ident(call.Package, call.Name), "(in)")
 	}
 	for _, f := range t.Fields {
-		if w.plan.visible(f) {
+		if w.plan.Visible(f) {
 			w.field = f
 			w.structField(t, f)
 		}
@@ -186,13 +187,13 @@ func (w *writer) function(t *model.Type) {
 
 // call returns the defaulting function of a struct type.
 func (w *writer) call(t *model.Type) string {
-	if f := w.plan.objectByHand(t); f != (model.Name{}) {
+	if f := w.plan.ObjectByHand(t); f != (model.Name{}) {
 		return w.f.Ident(f.Package, f.Name)
 	}
 	if name, ok := w.names[t.ID()]; ok {
 		return name
 	}
-	if f := w.plan.onlyByHand(t); f != (model.Name{}) {
+	if f := w.plan.OnlyByHand(t); f != (model.Name{}) {
 		return w.f.Ident(f.Package, f.Name)
 	}
 	name := "setDefaults"

@@ -27,7 +27,7 @@ func (w *writer) structField(t *model.Type, f *model.Field) {
 	at := place{expr: "in." + f.Name, name: f.Name}
 	e, ok := defaulting.OfField(w.c.Model, t, f)
 	made := ok && w.assign(at, f.Type, e)
-	if defaulting.StaysAbsent(w.c.Model, f) && w.plan.needsRef(f.Type) {
+	if defaulting.StaysAbsent(w.c.Model, f) && w.plan.NeedsRef(f.Type) {
 		w.f.P("if ", w.present(at, f.Type), " {")
 		defer w.f.P("}")
 	}
@@ -45,7 +45,7 @@ func (w *writer) present(at place, r *model.Ref) string {
 // assign prints the assignment of a default to an unset value. It returns whether
 // the value is certainly not nil afterwards.
 func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
-	if !w.plan.sets(r, e) {
+	if !w.plan.Sets(r, e) {
 		return false
 	}
 	lit := literal{w: w, constant: e.Const}
@@ -71,7 +71,7 @@ func (w *writer) stored(at place) {
 // below prints what is to be done inside of a value that is there, or that is
 // checked for being there unless notNil is set.
 func (w *writer) below(at place, r *model.Ref, notNil bool) {
-	if !w.plan.needsRef(r) {
+	if !w.plan.NeedsRef(r) {
 		return
 	}
 	if at.names > 16 {
@@ -84,7 +84,7 @@ func (w *writer) below(at place, r *model.Ref, notNil bool) {
 			w.belowStruct(at, r, t)
 			return
 		}
-		for _, f := range w.plan.byHand(t) {
+		for _, f := range w.plan.ByHand(t) {
 			w.f.P(w.f.Ident(f.Package, f.Name), "(", address(at.expr), ")")
 			w.stored(at)
 		}
@@ -110,11 +110,11 @@ func (w *writer) belowStruct(at place, r *model.Ref, t *model.Type) {
 		return
 	}
 	if s != t {
-		for _, f := range w.plan.byHand(t) {
+		for _, f := range w.plan.ByHand(t) {
 			w.f.P(w.f.Ident(f.Package, f.Name), "(", address(at.expr), ")")
 		}
 	}
-	if w.plan.needs(s) {
+	if w.plan.Needs(s) {
 		w.f.P(w.call(s), "(", w.pointer(at, r, s), ")")
 	}
 	w.stored(at)
@@ -153,7 +153,7 @@ func (w *writer) items(at place, u *model.Ref) {
 
 func (w *writer) entries(at place, u *model.Ref) {
 	key, value := w.local("key", at.loops), w.local("value", at.loops)
-	if w.plan.copied(u.Elem) {
+	if w.plan.Copied(u.Elem) {
 		w.f.P("for ", key, ", ", value, " := range ", at.expr, " {")
 	} else {
 		w.f.P("for _, ", value, " := range ", at.expr, " {")
