@@ -34,6 +34,8 @@ type Config struct {
 	// Defaults are values, in JSON, that fields of the newest version get in objects of versions that lack
 	// them, by Type.name.
 	Defaults map[string]string
+	// Restores are the annotations in which the existing conversions store the objects that they convert.
+	Restores []string
 }
 
 // Adoption is what markers can do for an API.
@@ -204,7 +206,18 @@ func (r *run) declare() []edit {
 		}
 		edits = append(edits, edit{path: pathOf(hub, last), start: at, end: at, text: "// " + marker(r.Tags, model.RoleVersion, r.version(p)...) + "\n"})
 	}
+	for _, key := range r.Restores {
+		if !restores(hub, key) {
+			text := marker(r.Tags, model.RoleRestore, "annotation", key, "version", hub.Version)
+			edits = append(edits, edit{path: pathOf(hub, last), start: last.End, end: last.End, text: "// " + text + "\n"})
+		}
+	}
 	return edits
+}
+
+// restores reports whether a marker of the newest version names an annotation in which conversions have stored objects.
+func restores(hub *model.Package, annotation string) bool {
+	return slices.ContainsFunc(hub.Restores, func(r *model.Restore) bool { return r.Annotation == annotation })
 }
 
 // version returns the arguments that declare a version, from the markers of its kinds.

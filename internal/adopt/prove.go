@@ -37,8 +37,12 @@ type Proof struct {
 	// Needs are the functions of the packages that kindsmith does not run, with the number of objects
 	// that are not compared for it.
 	Needs map[string]int
-	// Stores are the annotations that the existing functions add; they are not compared.
-	Stores []string
+	// Stores are the annotations that the existing functions add; they are not compared. Restores are those of them with
+	// the object that was converted.
+	Stores, Restores []string
+	// Stored is the annotation with which objects were stored by the existing functions that this proof reads, "" if the
+	// objects are any.
+	Stored string
 	// Differences are by path.
 	Differences []*ConversionDifference
 	// Kept are hand-written functions that can convert types in place of generated ones, and KeptDifferences is how many
@@ -63,6 +67,11 @@ func (p *Proof) NotCompared() string {
 		return fmt.Sprintf("%s refuses all objects: %s", p.By, p.Error)
 	}
 	return strings.Join(slices.Sorted(maps.Keys(p.Needs)), "; ")
+}
+
+// Proven reports whether the conversions of the markers can replace the existing ones, with those that are kept.
+func (p *Proof) Proven() bool {
+	return p.Lacks != "" || p.NotCompared() == "" && len(p.Needs) == 0 && p.Ended == "" && (len(p.Differences) == 0 || len(p.Kept) > 0 && p.KeptDifferences == 0)
 }
 
 // Version returns the older version of the two.
@@ -108,11 +117,15 @@ type Prover struct {
 type comparing struct {
 	*Proof
 	model *model.Model
+	// hub is the newest version, with the proposed markers.
+	hub *model.Package
 	// kind is the type of the objects, and result that of the converted ones.
 	kind, result *model.Type
 	gvk          schema.GroupVersionKind
 	// The operations of the program; -1 if there is none.
 	convert, again, target int
+	// back reads what the existing functions have stored.
+	back *comparing
 }
 
 // Prove compares the conversions of an adoption, with those of generated code that calls the author's functions. keep are
@@ -180,6 +193,9 @@ func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs
 			return nil, err
 		}
 		proofs = append(proofs, c.Proof)
+		if c.back.Objects+c.back.Refused > 0 {
+			proofs = append(proofs, c.back.Proof)
+		}
 	}
 	if build != nil {
 		return proofs, build
@@ -222,11 +238,11 @@ func (p *program) ways(r *routes, v *Version, hub *model.Package, kind *model.Ty
 	newest := v.raw.Package(hub.Path).Type(kind.Name)
 	againOld, againOwn := p.op("again[%s]", old), p.op("again[%s]", own)
 	up := &comparing{
-		Proof: &Proof{version: v, Kind: kind, From: v.Version, To: hub.Version, Needs: map[string]int{}}, model: v.raw, kind: kind, result: newest,
+		Proof: &Proof{version: v, Kind: kind, From: v.Version, To: hub.Version, Needs: map[string]int{}}, model: v.raw, hub: v.raw.Package(hub.Path), kind: kind, result: newest,
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: v.Version, Kind: kind.Name}, convert: -1, again: againOld, target: againOwn,
 	}
 	down := &comparing{
-		Proof: &Proof{version: v, Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, kind: newest, result: kind,
+		Proof: &Proof{version: v, Kind: kind, From: hub.Version, To: v.Version, Needs: map[string]int{}}, model: v.raw, hub: v.raw.Package(hub.Path), kind: newest, result: kind,
 		gvk: schema.GroupVersionKind{Group: hub.Group, Version: hub.Version, Kind: kind.Name}, convert: -1, again: againOwn, target: againOld,
 	}
 	for _, c := range []*comparing{up, down} {
@@ -242,13 +258,18 @@ func (p *program) ways(r *routes, v *Version, hub *model.Package, kind *model.Ty
 			c.Lacks = "no function converts it in this direction"
 		}
 	}
+	for _, c := range [][2]*comparing{{up, down}, {down, up}} {
+		back := *c[1]
+		back.Proof = &Proof{version: v, Kind: kind, From: c[1].From, To: c[1].To, By: c[1].By, way: c[1].way, Needs: map[string]int{}}
+		c[0].back = &back
+	}
 	return []*comparing{up, down}
 }
 
 // compare converts objects in both ways.
 func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
-	found := map[string]*ConversionDifference{}
-	stores := map[string]bool{}
+	found, read := map[string]*ConversionDifference{}, map[string]*ConversionDifference{}
+	stores := map[string]bool{} // whether all have the object
 	for seed := range p.Objects {
 		g := &generator{Rand: rand.New(rand.NewPCG(uint64(seed), 0)), model: of.model}
 		text, err := json.Marshal(g.object(of.kind))
@@ -268,55 +289,93 @@ func (p *Prover) compare(r *runner, c *convert.Converter, of *comparing) error {
 			of.Error = a.Error
 			continue
 		}
-		existing, in := decode(a.Out), decode(a.In)
-		object := maps.Clone(in)
-		object["apiVersion"], object["kind"] = of.gvk.GroupVersion().String(), of.gvk.Kind
-		if text, err = json.Marshal(object); err != nil {
-			return err
-		}
-		planned, needs, err := c.Object(text, of.gvk, of.To)
-		switch {
-		case needs != nil:
-			of.Needs[needs.Error()]++
-			continue
-		case err != nil:
-			of.Needs[err.Error()]++
-			continue
-		}
-		b, err := r.do(of.target, planned)
-		if err != nil {
-			return err
-		}
-		of.Objects++
-		if b.Error != "" {
-			of.note(found, unequal{existing: string(a.Out), planned: b.Error}, text)
-			continue
-		}
-		if of.convert < 0 {
-			// API servers drop what the other version does not have.
-			if a, err = r.do(of.target, text); err != nil {
-				return err
-			}
-			if existing = decode(a.Out); a.Error != "" {
-				of.note(found, unequal{existing: a.Error, planned: string(planned)}, text)
-				continue
+		for key, whole := range stored(decode(a.In), decode(a.Out)) {
+			was, known := stores[key]
+			stores[key] = whole && (was || !known)
+			if of.convert >= 0 && restores(of.hub, key) {
+				if of.back.Stored = key; of.back.convert >= 0 {
+					if err := of.back.one(r, c, a.Out, read); err != nil {
+						return err
+					}
+				}
 			}
 		}
-		want := decode(b.Out)
-		for _, key := range stored(in, existing) {
-			stores[key] = true
-		}
-		strip(existing, in)
-		strip(want, in)
-		for _, d := range differences("", existing, want) {
-			of.note(found, d, text)
+		if err := of.planned(r, c, a, found); err != nil {
+			return err
 		}
 	}
 	of.Stores = slices.Sorted(maps.Keys(stores))
-	for _, path := range slices.Sorted(maps.Keys(found)) {
-		of.Differences = append(of.Differences, found[path])
+	of.Restores = slices.DeleteFunc(slices.Clone(of.Stores), func(key string) bool { return !stores[key] })
+	of.list(found)
+	of.back.list(read)
+	return nil
+}
+
+// one converts an object in both ways.
+func (c *comparing) one(r *runner, by *convert.Converter, object []byte, found map[string]*ConversionDifference) error {
+	a, err := r.do(c.convert, object)
+	if err != nil {
+		return err
+	}
+	if a.Error != "" {
+		c.Refused++
+		c.Error = a.Error
+		return nil
+	}
+	return c.planned(r, by, a, found)
+}
+
+// planned compares what the existing conversion makes of an object with what the markers do.
+func (c *comparing) planned(r *runner, by *convert.Converter, a answer, found map[string]*ConversionDifference) error {
+	existing, in := decode(a.Out), decode(a.In)
+	object := maps.Clone(in)
+	object["apiVersion"], object["kind"] = c.gvk.GroupVersion().String(), c.gvk.Kind
+	text, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	planned, needs, err := by.Object(text, c.gvk, c.To)
+	switch {
+	case needs != nil:
+		c.Needs[needs.Error()]++
+		return nil
+	case err != nil:
+		c.Needs[err.Error()]++
+		return nil
+	}
+	b, err := r.do(c.target, planned)
+	if err != nil {
+		return err
+	}
+	c.Objects++
+	if b.Error != "" {
+		c.note(found, unequal{existing: string(a.Out), planned: b.Error}, text)
+		return nil
+	}
+	if c.convert < 0 {
+		// API servers drop what the other version does not have.
+		if a, err = r.do(c.target, text); err != nil {
+			return err
+		}
+		if existing = decode(a.Out); a.Error != "" {
+			c.note(found, unequal{existing: a.Error, planned: string(planned)}, text)
+			return nil
+		}
+	}
+	want := decode(b.Out)
+	strip(existing, in)
+	strip(want, in)
+	for _, d := range differences("", existing, want) {
+		c.note(found, d, text)
 	}
 	return nil
+}
+
+// list keeps the differences, by path.
+func (c *comparing) list(found map[string]*ConversionDifference) {
+	for _, path := range slices.Sorted(maps.Keys(found)) {
+		c.Differences = append(c.Differences, found[path])
+	}
 }
 
 // note adds a difference in an object. Those of one field of one type are one.
@@ -366,7 +425,7 @@ func Defaults(proofs []*Proof, hub string) map[string]string {
 	found := map[string]string{}
 	for _, p := range proofs {
 		for _, d := range p.Differences {
-			if p.To == hub && p.By != "" && d.Always && d.Field != "" && d.Existing != "" {
+			if p.To == hub && p.By != "" && p.Stored == "" && d.Always && d.Field != "" && d.Existing != "" {
 				found[d.Field] = d.Existing
 			}
 		}
@@ -374,11 +433,24 @@ func Defaults(proofs []*Proof, hub string) map[string]string {
 	return found
 }
 
+// restorable returns the annotations in which the existing conversions store whole objects.
+func restorable(proofs []*Proof) []string {
+	found := map[string]bool{}
+	for _, p := range proofs {
+		for _, key := range p.Restores {
+			found[key] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
 // unlike counts the paths that differ.
 func unlike(proofs []*Proof) int {
 	n := 0
 	for _, p := range proofs {
-		n += len(p.Differences)
+		if p.Stored == "" {
+			n += len(p.Differences)
+		}
 	}
 	return n
 }
@@ -395,7 +467,8 @@ func (p *Prover) AdoptAndProve(ctx context.Context, c Config, f *Family) (*Adopt
 	if err != nil {
 		return a, proofs, err
 	}
-	if c.Defaults = Defaults(proofs, f.Hub.Version); len(c.Defaults) > 0 {
+	c.Defaults, c.Restores = Defaults(proofs, f.Hub.Version), restorable(proofs)
+	for len(c.Defaults)+len(c.Restores) > 0 {
 		b, err := c.Adopt(f)
 		if err != nil {
 			return nil, nil, err
@@ -404,9 +477,11 @@ func (p *Prover) AdoptAndProve(ctx context.Context, c Config, f *Family) (*Adopt
 		if err != nil {
 			return a, proofs, err
 		}
-		if unlike(better) < unlike(proofs) {
+		if len(c.Defaults) == 0 || unlike(better) < unlike(proofs) {
 			a, proofs = b, better
+			break
 		}
+		c.Defaults = nil
 	}
 	return a, proofs, p.keep(ctx, a, proofs)
 }
@@ -426,15 +501,25 @@ func annotations(object map[string]any) map[string]any {
 	return list
 }
 
-// stored returns the annotations that a conversion has added.
-func stored(in, out map[string]any) []string {
-	var keys []string
-	for key := range annotations(out) {
+// stored returns the annotations that a conversion has added, and whether they have the object that was converted.
+func stored(in, out map[string]any) map[string]bool {
+	added := map[string]bool{}
+	for key, value := range annotations(out) {
 		if _, ok := annotations(in)[key]; !ok {
-			keys = append(keys, key)
+			text, _ := value.(string)
+			added[key] = reflect.DeepEqual(content(decode([]byte(text))), content(in))
 		}
 	}
-	return keys
+	return added
+}
+
+// content returns an object without its metadata and its version.
+func content(object map[string]any) map[string]any {
+	object = maps.Clone(object)
+	for _, key := range []string{"apiVersion", "kind", "metadata"} {
+		delete(object, key)
+	}
+	return object
 }
 
 // strip removes what need not be equal: the version, and what is stored for the way back.
@@ -442,7 +527,7 @@ func strip(object, in map[string]any) {
 	delete(object, "apiVersion")
 	delete(object, "kind")
 	list := annotations(object)
-	for _, key := range stored(in, object) {
+	for key := range stored(in, object) {
 		delete(list, key)
 	}
 	if metadata, ok := object["metadata"].(map[string]any); ok && len(list) == 0 {

@@ -20,7 +20,7 @@ func (a *Adoption) Report(bag *diag.Bag) {
 		if g.Confirmed {
 			continue
 		}
-		yes, no := argument(g.From+"="+g.To), argument(g.From+"=")
+		yes, no := Argument(g.From+"="+g.To), Argument(g.From+"=")
 		if g.Says == replacing {
 			bag.Warnf(g.Old, codeGuess, "this version lacks %s, which some value must replace; write %s %s, or name another value", g.From, Flag, yes).
 				Note(g.New, "the constant in the newest version")
@@ -51,8 +51,8 @@ func (a *Adoption) Report(bag *diag.Bag) {
 	}
 }
 
-// argument returns a text as a shell takes it.
-func argument(text string) string {
+// Argument returns a text as a shell takes it.
+func Argument(text string) string {
 	switch {
 	case !strings.ContainsAny(text, "(){}[]'\" ,:/@#|"):
 		return text

@@ -4,51 +4,54 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Source is a file with hand-written types that would be generated.
+// Source is a file of which something is to be removed.
 type Source struct {
 	Name string
-	// Rest are the declarations that would not be generated.
+	// Rest are the declarations that stay.
 	Rest []string
+	// Marker is set if only markers are to be removed.
+	Marker string
 }
 
-// Sources returns the files with types that would be generated.
-func (v *Version) Sources() []Source {
-	generated := v.generated()
-	var names []string
-	for _, t := range v.Types {
-		if generated[t.Name] {
-			names = append(names, filepath.Base(t.Span.File.Path))
-		}
-	}
-	slices.Sort(names)
+// Sources returns the files of a folder among those that Removals returns.
+func Sources(dir string, removals map[string][]byte) []Source {
 	var list []Source
-	for _, name := range slices.Compact(names) {
-		list = append(list, Source{Name: name, Rest: rest(v.Package, name, generated)})
+	for _, path := range slices.Sorted(maps.Keys(removals)) {
+		if filepath.Dir(path) != dir {
+			continue
+		}
+		before, err := source.NewFS(nil).ReadFile(path)
+		if err != nil {
+			continue // the loader has read it
+		}
+		s, was := Source{Name: filepath.Base(path), Rest: declared(removals[path])}, declared(before)
+		if slices.Equal(s.Rest, was) {
+			s.Rest, s.Marker = nil, "+"+foreign.ConversionGen
+		} else if s.Rest == nil && removals[path] != nil {
+			s.Rest = []string{"the comment of the package"}
+		}
+		list = append(list, s)
 	}
 	return list
 }
 
-// rest returns the package-level declarations of a file that are not generated.
-func rest(p *model.Package, name string, generated map[string]bool) []string {
-	path := filepath.Join(p.Dir, name)
-	content, err := source.NewFS(nil).ReadFile(path)
+// declared returns the names that a file declares, methods as Type.name.
+func declared(content []byte) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.SkipObjectResolution)
 	if err != nil {
-		return nil // the loader has read it
-	}
-	file, err := parser.ParseFile(token.NewFileSet(), path, content, parser.SkipObjectResolution)
-	if err != nil {
-		return nil
+		return nil // the loader reports it
 	}
 	var names []string
 	add := func(name string) {
-		if !generated[name] && name != "_" {
+		if name != "_" {
 			names = append(names, name)
 		}
 	}

@@ -2,6 +2,7 @@ package adopt
 
 import (
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"maps"
@@ -11,45 +12,194 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // Adopted returns the files that change, by path, if the user writes the markers and removes what generate writes then:
-// the types of versions that can be generated, and the conversions of all versions but the functions to keep.
+// the types of versions that can be generated, and the conversions of all versions but the functions to keep. Files of
+// which nothing is left are nil.
 func (a *Adoption) Adopted(keep []string) map[string][]byte {
 	files := maps.Clone(a.Files)
 	if files == nil {
 		files = map[string][]byte{}
 	}
+	maps.Copy(files, a.Removals(keep, func(v *Version) bool { return v.Declared }))
+	return files
+}
+
+// Removals returns the files with what generate writes for the versions that counts selects, without it; nil where nothing
+// is left. Functions of the newest version that convert to and from these versions are removed, too: the generated packages
+// of older versions import the newest, which cannot import them.
+func (a *Adoption) Removals(keep []string, counts func(*Version) bool) map[string][]byte {
+	files := map[string][]byte{}
+	var of []*model.Package
 	for _, v := range a.Versions {
-		if !v.Declared {
-			continue
+		if counts(v) {
+			of = append(of, v.Package)
 		}
+	}
+	if len(of) == 0 {
+		return files
+	}
+	all := slices.Concat(of, []*model.Package{a.Hub})
+	for _, p := range all {
 		generated := map[string]bool{}
-		if v.Equal() {
-			generated = v.generated()
+		for _, v := range a.Versions {
+			if v.Package == p && v.Equal() {
+				generated = v.generated()
+			}
 		}
-		for _, path := range goFiles(v.Dir) {
-			content, err := source.NewFS(nil).ReadFile(path)
-			if err != nil {
-				continue // the loader reports it
-			}
-			if !signature.Of(path, content).ByHand() {
-				continue // generate replaces it
-			}
-			if text, changed := withoutDecls(content, func(receiver, name string) bool {
-				if receiver != "" {
-					return name == "ConvertTo" || name == "ConvertFrom"
-				}
-				return generated[name] || strings.HasPrefix(name, model.ConversionPrefix) && !slices.Contains(keep, name)
-			}); changed {
+		r := &remover{hub: p == a.Hub, kept: keep, generated: generated, packages: all}
+		r.read(p, a.Files)
+		r.dead()
+		for path, content := range r.files {
+			if text, changed := r.without(content); changed {
 				files[path] = text
 			}
 		}
 	}
 	return files
+}
+
+// HasOtherGenerators reports whether other generators have written Go files of a package, which generate replaces only if it
+// is told to.
+func HasOtherGenerators(p *model.Package) bool {
+	return slices.ContainsFunc(goFiles(p.Dir), func(path string) bool {
+		content, err := source.NewFS(nil).ReadFile(path)
+		return err == nil && signature.Of(path, content).Generator != ""
+	})
+}
+
+// remover removes declarations from the files of a package.
+type remover struct {
+	hub       bool
+	kept      []string
+	generated map[string]bool
+	packages  []*model.Package
+	// files are those that people wrote, and others are those of generators and tests.
+	files, others map[string][]byte
+	// helpers are the functions that only removed code calls.
+	helpers map[string]bool
+}
+
+// read reads the files of the package.
+func (r *remover) read(p *model.Package, overlay map[string][]byte) {
+	r.files, r.others, r.helpers = map[string][]byte{}, map[string][]byte{}, map[string]bool{}
+	names, err := source.NewFS(nil).List(source.GoFiles, p.Dir)
+	if err != nil {
+		return // the loader has read it
+	}
+	for _, name := range names {
+		path := filepath.Join(p.Dir, name)
+		content, ok := overlay[path]
+		if !ok {
+			if content, err = source.NewFS(nil).ReadFile(path); err != nil {
+				continue // the loader reports it
+			}
+		}
+		switch of := signature.Of(path, content); {
+		case strings.HasSuffix(name, "_test.go"):
+			r.others[path] = content
+		case of.ByHand():
+			r.files[path] = content
+		case !of.Ours && of.Generator != "conversion-gen": // kindsmith replaces these
+			r.others[path] = content
+		}
+	}
+}
+
+// removes reports whether generate writes what a function or a method does, or a type, a constant or a variable is.
+func (r *remover) removes(receiver, name string) bool {
+	switch {
+	case receiver != "":
+		return name == toMethod || name == fromMethod || name == hubMethod && !r.hub
+	case strings.HasPrefix(name, model.ConversionPrefix):
+		return !slices.Contains(r.kept, name) && r.between(name)
+	}
+	return r.generated[name] || r.helpers[name]
+}
+
+// between reports whether a function converts between the versions.
+func (r *remover) between(name string) bool {
+	from, to, _ := strings.Cut(strings.TrimPrefix(name, model.ConversionPrefix), "_To_")
+	return slices.ContainsFunc(r.packages, func(p *model.Package) bool { return strings.HasPrefix(from, p.Name+"_") }) &&
+		slices.ContainsFunc(r.packages, func(p *model.Package) bool { return strings.HasPrefix(to, p.Name+"_") })
+}
+
+// dead finds the unexported functions that only removed code calls.
+func (r *remover) dead() {
+	for again := true; again; {
+		again = false
+		calls, stays, declared := map[string]bool{}, map[string]bool{}, map[string]bool{}
+		note := func(n ast.Node, own string, in map[string]bool) {
+			ast.Inspect(n, func(n ast.Node) bool {
+				if name, ok := n.(*ast.Ident); ok && name.Name != own {
+					in[name.Name] = true
+				}
+				return true
+			})
+		}
+		for _, files := range []map[string][]byte{r.files, r.others} {
+			for _, content := range files {
+				file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.SkipObjectResolution)
+				if err != nil {
+					continue // the loader reports it
+				}
+				for _, d := range file.Decls {
+					fn, ok := d.(*ast.FuncDecl)
+					if !ok {
+						note(d, "", stays)
+						continue
+					}
+					of, name := "", fn.Name.Name
+					if fn.Recv != nil {
+						of = receiver(fn)
+					} else if !fn.Name.IsExported() && name != "init" && name != "main" {
+						declared[name] = true
+					}
+					if r.removes(of, name) {
+						note(fn, name, calls)
+					} else {
+						note(fn, name, stays)
+					}
+				}
+			}
+		}
+		for name := range declared {
+			if calls[name] && !stays[name] && !r.helpers[name] {
+				r.helpers[name], again = true, true
+			}
+		}
+	}
+}
+
+// without removes the declarations from a file, and what asks conversion-gen for conversions; nil if nothing is left.
+func (r *remover) without(content []byte) ([]byte, bool) {
+	content, asked := r.withoutMarkers(content)
+	text, changed, rest := withoutDecls(content, r.removes)
+	if changed && rest == 0 {
+		return nil, true
+	}
+	return text, changed || asked
+}
+
+// withoutMarkers removes the markers that ask conversion-gen for conversions between the versions. The generator would
+// write the file that kindsmith writes.
+func (r *remover) withoutMarkers(content []byte) (text []byte, changed bool) {
+	for line := range strings.SplitAfterSeq(string(content), "\n") {
+		of, ok := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "//")), "+"+foreign.ConversionGen+"=")
+		if ok && strings.HasPrefix(line, "//") && slices.ContainsFunc(r.packages, func(p *model.Package) bool {
+			return p.Path == of || strings.HasSuffix(of, "/"+p.Name) && strings.HasPrefix(of, ".")
+		}) {
+			changed = true
+			continue
+		}
+		text = append(text, line...)
+	}
+	return text, changed
 }
 
 // generated returns the types and the constants of a version that would be generated.
@@ -84,19 +234,29 @@ func goFiles(dir string) []string {
 // span is a part of a file.
 type span struct{ from, to int }
 
-// withoutDecls removes package-level declarations from a Go file, and the imports that only these use. remove gets the
-// receiver of methods, "" for others.
-func withoutDecls(content []byte, remove func(receiver, name string) bool) (text []byte, changed bool) {
+// withoutDecls removes package-level declarations from a Go file, with the comments above them, and the imports that only
+// these use. remove gets the receiver of methods, "" for others. rest is the number of other declarations; a comment of the
+// package counts as one.
+func withoutDecls(content []byte, remove func(receiver, name string) bool) (text []byte, changed bool, rest int) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		return content, false // the loader reports it
+		return content, false, 1 // the loader reports it
+	}
+	if file.Doc != nil {
+		rest++
 	}
 	var cuts []span
+	last := file.Name.End() // of the declaration before
 	cut := func(doc *ast.CommentGroup, n, end ast.Node) {
 		from := n.Pos()
 		if doc != nil {
 			from = doc.Pos()
+		}
+		for _, group := range slices.Backward(file.Comments) { // markers above the comment
+			if group.End() <= from && group.Pos() > last && fset.Position(group.Pos()).Line > fset.Position(last).Line && startsMarkers(group) {
+				from = group.Pos()
+			}
 		}
 		cuts = append(cuts, span{fset.Position(from).Offset, fset.Position(end.End()).Offset})
 	}
@@ -121,30 +281,36 @@ func withoutDecls(content []byte, remove func(receiver, name string) bool) (text
 			if remove(r, d.Name.Name) {
 				cut(d.Doc, d, d)
 			} else {
+				rest++
 				keep(d)
 			}
+			last = d.End()
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
+				last = d.End()
 				continue
 			}
-			rest := slices.DeleteFunc(slices.Clone(d.Specs), func(s ast.Spec) bool { return declares(s, remove) })
+			others := slices.DeleteFunc(slices.Clone(d.Specs), func(s ast.Spec) bool { return declares(s, remove) })
 			switch {
-			case len(rest) == 0:
+			case len(others) == 0:
 				cut(d.Doc, d, d)
-			case len(rest) < len(d.Specs):
+			case len(others) < len(d.Specs):
 				for _, s := range d.Specs {
-					if !slices.Contains(rest, s) {
+					if !slices.Contains(others, s) {
 						cut(docOf(s), s, s)
 					}
+					last = s.End()
 				}
 			}
-			for _, s := range rest {
+			rest += len(others)
+			for _, s := range others {
 				keep(s)
 			}
+			last = d.End()
 		}
 	}
 	if len(cuts) == 0 {
-		return content, false
+		return content, false, rest
 	}
 	for _, s := range file.Imports {
 		if names := importNames(s); names[0] != "_" && names[0] != "." && !slices.ContainsFunc(names, func(name string) bool { return used[name] }) {
@@ -160,7 +326,17 @@ func withoutDecls(content []byte, remove func(receiver, name string) bool) (text
 		text = append(text, content[at:c.from]...)
 		at = c.to
 	}
-	return append(text, content[at:]...), true
+	text = append(text, content[at:]...)
+	if formatted, err := format.Source(text); err == nil {
+		text = formatted
+	}
+	return text, true, rest
+}
+
+// startsMarkers reports whether a comment is markers, such as those that kubebuilder writes above the comment of a type.
+func startsMarkers(group *ast.CommentGroup) bool {
+	text, ok := strings.CutPrefix(group.List[0].Text, "//")
+	return ok && strings.HasPrefix(strings.TrimSpace(text), "+")
 }
 
 // declares reports whether a declaration of types, constants or variables declares only what is removed.
@@ -169,9 +345,18 @@ func declares(s ast.Spec, remove func(receiver, name string) bool) bool {
 	case *ast.TypeSpec:
 		return remove("", s.Name.Name)
 	case *ast.ValueSpec:
+		if isAssertion(s) {
+			return true
+		}
 		return !slices.ContainsFunc(s.Names, func(n *ast.Ident) bool { return !remove("", n.Name) })
 	}
 	return false
+}
+
+// isAssertion reports whether a declaration checks that a kind has the methods of a conversion: var _ conversion.Hub = &Foo{}.
+func isAssertion(s *ast.ValueSpec) bool {
+	of, ok := s.Type.(*ast.SelectorExpr)
+	return ok && s.Names[0].Name == "_" && (of.Sel.Name == hubMethod || of.Sel.Name == "Convertible")
 }
 
 func docOf(s ast.Spec) *ast.CommentGroup {

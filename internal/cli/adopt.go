@@ -23,9 +23,11 @@ import (
 // adoptFlags are the flags of `kindsmith adopt`.
 type adoptFlags struct {
 	*settings
-	confirm           []string
-	write, incomplete bool
-	objects           int
+	confirm                   []string
+	write, remove, incomplete bool
+	objects                   int
+	// args are the packages of the command line.
+	args []string
 }
 
 func newAdopt(streams Streams) *cobra.Command {
@@ -42,11 +44,15 @@ values that the existing conversions convert in another way. To find these, it
 builds a program with the packages, outside of their folders, and converts
 random objects in both ways.
 
+With --write --remove, adopt also removes the hand-written types and conversions
+that generate writes from then on, if all conversions of a version are equal.
+
 Renames are guessed. Adopt lists the guesses, and writes markers for a version
 only if --confirm answers all of its guesses. Versions that cannot be generated
 stay hand-written.`,
 		Example: `  kindsmith adopt ./api
   kindsmith adopt --write --confirm OrderSpec.count=quantity
+  kindsmith adopt --write --remove
   kindsmith adopt --objects 0`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
@@ -54,6 +60,7 @@ stay hand-written.`,
 			if err := f.begin(cmd, below(args)); err != nil {
 				return err
 			}
+			f.args = args
 			return runAdopt(cmd.Context(), streams, f)
 		},
 	}
@@ -61,6 +68,7 @@ stay hand-written.`,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.confirm, "confirm", nil, "take this `guess` as right, such as OrderSpec.count=quantity, or as wrong, OrderSpec.count=; can be repeated")
 	flags.BoolVarP(&f.write, "write", "w", false, "write the markers of versions whose guesses are answered")
+	flags.BoolVar(&f.remove, "remove", false, "with --write, remove the types and the conversions that generate writes from now on, of versions whose conversions are equal")
 	flags.BoolVar(&f.incomplete, "incomplete", false, "propose markers also for versions that need more, of which generate then reports what is missing")
 	flags.IntVar(&f.objects, "objects", 200, "`number` of objects to convert, of each kind and in each direction; 0 does not compare conversions")
 	return cmd
@@ -84,8 +92,13 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 		ctx = context.Background()
 	}
 	renames, err := f.renames()
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case f.remove && !f.write:
+		return usageError{errors.New("--remove changes files: add --write")}
+	case f.remove && f.objects == 0:
+		return usageError{errors.New("--remove needs equal conversions: leave out --objects 0")}
 	}
 	bag := &diag.Bag{}
 	cfg, err := f.model(bag)
@@ -127,6 +140,7 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	}
 	var changed []*driver.File
 	var summary strings.Builder
+	steps := &adoptSteps{flags: f}
 	for _, family := range families {
 		a, proofs, err := prover.AdoptAndProve(ctx, config, family)
 		build := (*goprogram.BuildError)(nil)
@@ -144,14 +158,34 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 		for _, p := range proofs {
 			p.Report(found, a, config.Tags)
 		}
-		describeAdoption(&summary, a, proofs)
-		of, err := changedFiles(a)
+		steps.note(a, proofs)
+		describeAdoption(&summary, a, proofs, f.remove)
+		files := a.Files
+		if f.remove {
+			files = maps.Clone(files)
+			maps.Copy(files, a.Removals(kept(proofs), func(v *adopt.Version) bool { return removable(v, proofs) }))
+		}
+		of, err := changedFiles(files)
 		if err != nil {
 			return err
 		}
 		changed = append(changed, of...)
 	}
-	return finishAdopt(streams, f.write, changed, found, summary.String())
+	return finishAdopt(streams, f.write, changed, found, summary.String()+steps.String())
+}
+
+// kept returns the functions that convert types in place of generated ones.
+func kept(proofs []*adopt.Proof) []string {
+	var names []string
+	for _, p := range proofs {
+		names = append(names, p.Kept...)
+	}
+	return names
+}
+
+// removable reports whether generate writes a version, and all its conversions are proven.
+func removable(v *adopt.Version, proofs []*adopt.Proof) bool {
+	return v.Equal() && !slices.ContainsFunc(proofs, func(p *adopt.Proof) bool { return p.Version() == v && !p.Proven() })
 }
 
 // generated returns the converter of the packages with files in the place of those on the disk, and the Go files that
@@ -177,14 +211,14 @@ func (f *adoptFlags) generated(overlay map[string][]byte, bag *diag.Bag) (*conve
 }
 
 // changedFiles returns the files with the proposed markers.
-func changedFiles(a *adopt.Adoption) ([]*driver.File, error) {
+func changedFiles(contents map[string][]byte) ([]*driver.File, error) {
 	var files []*driver.File
-	for _, path := range slices.Sorted(maps.Keys(a.Files)) {
+	for _, path := range slices.Sorted(maps.Keys(contents)) {
 		old, err := source.NewFS(nil).ReadFile(path)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, &driver.File{Path: path, Name: displayed(path), Previous: old, Content: a.Files[path]})
+		files = append(files, &driver.File{Path: path, Name: displayed(path), Previous: old, Content: contents[path]})
 	}
 	return files, nil
 }
@@ -212,18 +246,93 @@ func finishAdopt(streams Streams, writes bool, files []*driver.File, found *diag
 }
 
 // describeAdoption writes what becomes of each version, and how its conversions compare.
-func describeAdoption(b *strings.Builder, a *adopt.Adoption, proofs []*adopt.Proof) {
+func describeAdoption(b *strings.Builder, a *adopt.Adoption, proofs []*adopt.Proof, removes bool) {
+	removals := a.Removals(kept(proofs), func(v *adopt.Version) bool { return v.Declared })
 	for _, v := range a.Versions {
-		fmt.Fprintf(b, "%s: %s\n", displayed(v.Dir), verdictOf(a, v))
+		fmt.Fprintf(b, "%s: %s\n", displayed(v.Dir), verdictOf(a, v, removals))
+		if removes && v.Declared && !removable(v, proofs) {
+			fmt.Fprintf(b, "%s: nothing is removed: not all of its types and conversions are equal\n", displayed(v.Dir))
+		}
+	}
+	if sources := adopt.Sources(a.Hub.Dir, removals); len(sources) > 0 {
+		fmt.Fprintf(b, "%s: generate writes the conversions; remove %s\n", displayed(a.Hub.Dir), toRemove(sources))
 	}
 	for _, p := range proofs {
-		fmt.Fprintf(b, "%s from %s to %s: %s\n", p.Kind.Name, p.From, p.To, proofOf(a, p))
+		with := ""
+		if p.Stored != "" {
+			with = ", stored with the annotation " + p.Stored
+		}
+		fmt.Fprintf(b, "%s from %s to %s%s: %s\n", p.Kind.Name, p.From, p.To, with, proofOf(a, p))
 	}
 }
 
-func verdictOf(a *adopt.Adoption, v *adopt.Version) string {
+// adoptSteps collects what the user does next.
+type adoptSteps struct {
+	flags adoptFlags
+	// guesses wait for an answer, and writes means that there are markers to write. removes and byHand are set if what
+	// generate writes can be removed with --remove, or not. replaces is set if generate replaces files of other generators.
+	guesses, writes, removes, byHand, replaces bool
+}
+
+func (s *adoptSteps) note(a *adopt.Adoption, proofs []*adopt.Proof) {
+	s.guesses = s.guesses || slices.ContainsFunc(a.Guesses, func(g *adopt.Guess) bool { return !g.Confirmed })
+	s.writes = s.writes || len(a.Files) > 0
+	for _, v := range a.Versions {
+		if !v.Declared {
+			continue
+		}
+		if len(a.Removals(nil, func(w *adopt.Version) bool { return w == v })) > 0 {
+			s.removes = s.removes || len(proofs) > 0 && removable(v, proofs)
+			s.byHand = s.byHand || len(proofs) > 0 && !removable(v, proofs)
+		}
+		s.replaces = s.replaces || adopt.HasOtherGenerators(v.Package) || adopt.HasOtherGenerators(a.Hub)
+	}
+}
+
+// String returns the steps as commands, "" if there are none.
+func (s *adoptSteps) String() string {
+	packages := " ./..."
+	if len(s.flags.args) > 0 {
+		packages = " " + strings.Join(s.flags.args, " ")
+	}
+	const head = "\nnext steps:\n"
+	if s.guesses {
+		return head + "  answer the guesses with " + adopt.Flag + ", and run adopt again\n"
+	}
+	removed := s.flags.write && s.flags.remove
+	if !s.writes && !s.removes && !s.byHand && !removed {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	if (s.writes || s.removes) && !removed {
+		write := "  kindsmith adopt --write"
+		if s.removes {
+			write += " --remove"
+		}
+		for _, text := range s.flags.confirm {
+			write += " " + adopt.Flag + " " + adopt.Argument(text)
+		}
+		if s.flags.incomplete {
+			write += " --incomplete"
+		}
+		b.WriteString(write + packages + "\n")
+	}
+	if s.byHand {
+		b.WriteString("  remove what is listed above by hand, or keep the functions whose conversions differ\n")
+	}
+	generate := "  kindsmith generate"
+	if s.replaces {
+		generate += " --replace"
+	}
+	b.WriteString(generate + packages + "\n")
+	b.WriteString("  go vet ./... && go test ./...\n")
+	return b.String()
+}
+
+func verdictOf(a *adopt.Adoption, v *adopt.Version, removals map[string][]byte) string {
 	if v.Equal() {
-		return "generate writes the same types; remove " + toRemove(v.Sources())
+		return "generate writes the same types; remove " + toRemove(adopt.Sources(v.Dir, removals))
 	}
 	waiting, rest := false, len(v.Mistakes)
 	for _, d := range v.Differences {
@@ -252,7 +361,9 @@ func toRemove(sources []adopt.Source) string {
 	var list []string
 	for _, s := range sources {
 		text := s.Name
-		if n := len(s.Rest); n > most {
+		if s.Marker != "" {
+			text = s.Marker + " in " + s.Name
+		} else if n := len(s.Rest); n > most {
 			text += " except " + strings.Join(s.Rest[:most], ", ") + fmt.Sprintf(" and %d more", n-most)
 		} else if n > 0 {
 			text += " except " + strings.Join(s.Rest, ", ")
@@ -294,8 +405,8 @@ func proofOf(a *adopt.Adoption, p *adopt.Proof) string {
 	if p.Refused > 0 {
 		text += fmt.Sprintf("; %s refuses %s: %s", p.By, plural(p.Refused, "other", "others"), p.Error)
 	}
-	if len(p.Stores) > 0 {
-		text += "; not compared: the annotation " + strings.Join(p.Stores, ", ")
+	if rest := slices.DeleteFunc(slices.Clone(p.Stores), func(key string) bool { return slices.Contains(p.Restores, key) }); len(rest) > 0 {
+		text += "; not compared: the annotation " + strings.Join(rest, ", ")
 	}
 	return text
 }
