@@ -156,6 +156,9 @@ func (b *builder) kind() error {
 	}
 	lower := strings.ToLower(b.Kind)
 	short := strings.Split(b.Group, ".")[0]
+	if gomod, err := b.read("go.mod"); err == nil && !strings.Contains(string(gomod), "k8s.io/apimachinery ") {
+		b.Next = append(b.Next, "go mod tidy") // a new module has this line already
+	}
 	if b.groupOf(dir) == "" {
 		if err := b.create(path.Join(dir, "groupversion_info.go"), "groupversion_info.go", b); err != nil {
 			return err

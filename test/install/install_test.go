@@ -51,6 +51,10 @@ func TestNewProject(t *testing.T) {
 		t.Errorf("the project requires what only the command needs:\n%s", p.read("go.mod"))
 	}
 
+	if strings.Contains(p.read("go.mod"), "\nreplace ") {
+		t.Errorf("the project has replace lines:\n%s", p.read("go.mod"))
+	}
+
 	// What CI runs finds files that nobody committed.
 	p.run("rm api/v1/zz_generated.validations.go && rm -r config/crd")
 	p.want(p.fails("make check-generated"), `^\+\+\+ b/config/crd/bases/shop.example.com_orders.yaml$`)
@@ -86,8 +90,8 @@ func TestLocalCheckout(t *testing.T) {
 		p.run(strings.ReplaceAll(line, "$HOME/kindsmith", rehearsal.repo))
 	}
 	p.want(p.run("bin/kindsmith version"), `^kindsmith \(devel\) `)
-	p.run("bin/kindsmith init --group shop.example.com --kind Order --yes")
-	p.run("bin/kindsmith generate && go mod tidy && go build ./...")
+	p.follow(p.run("bin/kindsmith init --group shop.example.com --kind Order --yes"))
+	p.run("go mod tidy && go build ./...")
 	p.want(p.read("go.mod"), "^replace "+root+"/runtime => ")
 }
 

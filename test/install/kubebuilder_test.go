@@ -1,0 +1,103 @@
+package install
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+)
+
+// scaffolds are the projects of kubebuilder's last four minor releases.
+const scaffolds = "testdata/kubebuilder"
+
+// TestKubebuilder switches projects of kubebuilder from controller-gen to kindsmith, as init says, and
+// goes on to generated validators that a webhook calls. The versions of Kubernetes' modules stay those
+// that the project had.
+func TestKubebuilder(t *testing.T) {
+	releases, err := filepath.Glob(filepath.FromSlash(scaffolds + "/v*"))
+	if err != nil || len(releases) != 4 {
+		t.Fatalf("%d releases, %v", len(releases), err)
+	}
+	for _, fixture := range releases {
+		t.Run(filepath.Base(fixture), func(t *testing.T) {
+			p := empty(t)
+			p.copy(scaffolds + "/common")
+			p.copy(fixture)
+			versions := p.run("go list -m k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime")
+			manifests := p.stripped("config/crd/bases/fleet.example.com_ships.yaml")
+
+			// The Makefile runs kindsmith, with the same result.
+			p.follow(p.run("kindsmith init --edit --yes"))
+			p.want(p.read("Makefile"), "^KINDSMITH_VERSION \\?= "+regexp.QuoteMeta(rehearsal.version)+"$")
+			p.want(p.run("bin/kindsmith version"), versionLine(rehearsal.version))
+			p.run("make manifests generate check-generated")
+			if got := p.stripped("config/crd/bases/fleet.example.com_ships.yaml"); got != manifests {
+				t.Errorf("the definition is not controller-gen's:\n%s\nwant\n%s", got, manifests)
+			}
+			p.run("make build")
+
+			// Generated validators answer a webhook.
+			p.advised(p.run("bin/kindsmith generate"))
+			p.run("bin/kindsmith generate --check")
+			p.run("bin/kindsmith validate -f config/samples")
+			p.run("go mod tidy && go build ./... && go vet ./...")
+			p.answers(webhook{Package: "example.com/fleet/api/v1", Kind: "Ship", Group: "fleet.example.com", Plural: "ships", Field: "rig", Right: `"Square"`, Wrong: `"Lateen"`})
+
+			// A manager serves the webhooks of the module webhook.
+			p.run("go get " + root + "/webhook")
+			p.write("internal/webhook/v1/generated.go", generatedWebhook)
+			p.run("go mod tidy && go build ./...")
+			if got := p.run("go list -m k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime"); got != versions {
+				t.Errorf("the project now requires\n%sit required\n%s", got, versions)
+			}
+		})
+	}
+}
+
+// generatedWebhook is a file of the project.
+const generatedWebhook = `package v1
+
+import (
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/kindsmith/kindsmith/webhook"
+
+	fleetv1 "example.com/fleet/api/v1"
+)
+
+// SetupGeneratedWebhooks adds the webhooks that call generated code.
+func SetupGeneratedWebhooks(mgr ctrl.Manager) error {
+	return webhook.SetupWithManager(mgr, &fleetv1.Ship{})
+}
+`
+
+var writers = regexp.MustCompile(`(?m)^(# Code generated .*|---|  annotations:|    controller-gen.kubebuilder.io/version: .*)\n`)
+
+// stripped returns a manifest without the lines about who wrote it.
+func (p *project) stripped(name string) string {
+	p.Helper()
+	return writers.ReplaceAllString(p.read(name), "")
+}
+
+// TestFixturesAreProjects checks that the fixtures build without kindsmith, so that a failure above is
+// not theirs. It takes no time when the test above has run.
+func TestFixturesAreProjects(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes time")
+	}
+	entries, err := os.ReadDir(scaffolds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !e.IsDir() || e.Name() == "common" {
+			continue
+		}
+		t.Run(e.Name(), func(t *testing.T) {
+			p := empty(t)
+			p.copy(scaffolds + "/common")
+			p.copy(scaffolds + "/" + e.Name())
+			p.run("go build ./...")
+		})
+	}
+}
