@@ -52,7 +52,7 @@ var (
 	codeSignature          = codes.New("versions/signature", "A conversion function takes one type and returns the other, or the other and an error. The function of a default has no parameters.")
 	codeSplit              = codes.New("versions/split", "`+versioned:split` names a string of the struct, and its parts: fields that are strings, integers or bools, with texts between them. The struct has either the string or all parts since the version of the marker, and the others before it.")
 	codeStorage            = codes.New("versions/storage", "Exactly one version is the storage version, by default the newest.")
-	codeTransform          = codes.New("versions/transform", "`transform` names a conversion between the types before and after the change. docs/conversion.md lists the transforms, their arguments and the types that they convert.")
+	codeTransform          = codes.New("versions/transform", "`transform` names a conversion between the types before and after the change. docs/concepts/versions/retype.md lists the transforms, their arguments and the types that they convert.")
 	codeTwoActions         = codes.New("versions/two-actions", "An item can have only one change in each version.")
 	codeTwoDefaults        = codes.New("versions/two-defaults", "An item has two defaults in one version. Give the default of each version, with `+versioned:since` and `+versioned:until`.")
 	codeTypeName           = codes.New("versions/type-name", "`fromName` on a type is the exported Go name that it had in older versions. It changes no JSON. The name of a kind is also in objects, so all versions have the same. Unexported types and aliases have no name that another package uses.")
