@@ -63,7 +63,7 @@ func (p *Proof) NotCompared() string {
 		return ""
 	case p.Ended != "":
 		return p.Ended
-	case p.Refused > 0:
+	case p.Refused > 0 && len(p.Needs) == 0:
 		return fmt.Sprintf("%s refuses all objects: %s", p.By, p.Error)
 	}
 	return strings.Join(slices.Sorted(maps.Keys(p.Needs)), "; ")

@@ -82,6 +82,9 @@ func (p *Proof) Report(bag *diag.Bag, a *Adoption, tags *tag.Set) {
 		}
 		w.Note(source.Span{}, "in the object %s", cut(d.Object, 4*shortest))
 	}
+	if why := p.NotCompared(); why != "" && p.Refused > 0 && len(p.Needs) == 0 {
+		bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: no object is compared: %s", p.Kind.Name, p.From, p.To, why)
+	}
 	if p.Ended != "" {
 		bag.Warnf(p.Kind.Span, codeConversion, "%s from %s to %s: not all objects are compared: %s", p.Kind.Name, p.From, p.To, p.Ended)
 	}

@@ -35,8 +35,6 @@ func Sources(dir string, removals map[string][]byte) []Source {
 		s, was := Source{Name: filepath.Base(path), Rest: declared(removals[path])}, declared(before)
 		if slices.Equal(s.Rest, was) {
 			s.Rest, s.Marker = nil, "+"+foreign.ConversionGen
-		} else if s.Rest == nil && removals[path] != nil {
-			s.Rest = []string{"the comment of the package"}
 		}
 		list = append(list, s)
 	}

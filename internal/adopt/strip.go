@@ -19,15 +19,29 @@ import (
 )
 
 // Adopted returns the files that change, by path, if the user writes the markers and removes what generate writes then:
-// the types of versions that can be generated, and the conversions of all versions but the functions to keep. Files of
-// which nothing is left are nil.
+// the types of versions that can be generated, and the conversions of all versions but the functions to keep.
 func (a *Adoption) Adopted(keep []string) map[string][]byte {
 	files := maps.Clone(a.Files)
 	if files == nil {
 		files = map[string][]byte{}
 	}
-	maps.Copy(files, a.Removals(keep, func(v *Version) bool { return v.Declared }))
+	for path, content := range a.Removals(keep, func(v *Version) bool { return v.Declared }) {
+		if content == nil {
+			content = []byte("package " + a.packageIn(filepath.Dir(path)) + "\n")
+		}
+		files[path] = content
+	}
 	return files
+}
+
+// packageIn returns the name of the package in a folder.
+func (a *Adoption) packageIn(dir string) string {
+	for _, p := range a.Older {
+		if p.Dir == dir {
+			return p.Name
+		}
+	}
+	return a.Hub.Name
 }
 
 // Removals returns the files with what generate writes for the versions that counts selects, without it; nil where nothing
@@ -176,7 +190,8 @@ func (r *remover) dead() {
 	}
 }
 
-// without removes the declarations from a file, and what asks conversion-gen for conversions; nil if nothing is left.
+// without removes the declarations from a file, and what asks conversion-gen for conversions; nil if no declaration is left.
+// Generated files have the comment of the package.
 func (r *remover) without(content []byte) ([]byte, bool) {
 	content, asked := r.withoutMarkers(content)
 	text, changed, rest := withoutDecls(content, r.removes)
@@ -235,16 +250,12 @@ func goFiles(dir string) []string {
 type span struct{ from, to int }
 
 // withoutDecls removes package-level declarations from a Go file, with the comments above them, and the imports that only
-// these use. remove gets the receiver of methods, "" for others. rest is the number of other declarations; a comment of the
-// package counts as one.
+// these use. remove gets the receiver of methods, "" for others. rest is the number of other declarations.
 func withoutDecls(content []byte, remove func(receiver, name string) bool) (text []byte, changed bool, rest int) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "", content, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		return content, false, 1 // the loader reports it
-	}
-	if file.Doc != nil {
-		rest++
 	}
 	var cuts []span
 	last := file.Name.End() // of the declaration before

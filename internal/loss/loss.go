@@ -37,6 +37,7 @@ func Report(m *model.Model, plans plan.Plans, bag *diag.Bag) {
 			continue
 		}
 		checkTracking(m, hub, plans, bag)
+		checkRestores(hub, bag)
 		type key struct {
 			span   source.Span
 			reason string

@@ -1,15 +1,42 @@
 package loss
 
 import (
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 var (
+	codeRestore      = codes.New("versions/restore", "The marker names an annotation in which hand-written conversions have stored objects, and the version of these objects. The annotation must not be that of tracked values, and the version must be declared.")
 	codeStatusField  = codes.New("versions/tracking-status", "Values are to be tracked in the status of a kind, which has no field for them. Add the field that the message shows, or use `store: \"annotation\"`.")
 	codeStatusStored = codes.New("versions/tracking-storage", "Values are to be tracked in the status of stored objects. API servers ignore the status of objects that clients create or update, so values that the storage version cannot represent are lost. Use `store: \"annotation\"`.")
 )
+
+// checkRestores checks the markers that name annotations with stored objects.
+func checkRestores(hub *model.Package, bag *diag.Bag) {
+	for _, r := range hub.Restores {
+		if problems := validation.IsQualifiedName(r.Annotation); len(problems) > 0 {
+			bag.Errorf(r.Span, codeRestore, "%q is not the key of an annotation: %s", r.Annotation, strings.Join(problems, "; "))
+			continue
+		}
+		if r.Annotation == wire.TrackingAnnotation(hub.Group) {
+			bag.Errorf(r.Span, codeRestore, "conversions keep tracked values in the annotation %s; name one that hand-written conversions have written", r.Annotation)
+		}
+		if !slices.ContainsFunc(hub.Versions, func(v *model.Version) bool { return v.Name == r.Version }) {
+			bag.Errorf(r.Span, codeRestore, "package %s declares no version %q; name the version of the objects in the annotation %s", hub.Name, r.Version, r.Annotation)
+		}
+		if hub.Tracking != nil && hub.Tracking.Store == model.NoStore {
+			bag.Errorf(r.Span, codeRestore, "nothing is restored without a store of tracked values; remove this marker, or select another store").
+				Note(hub.Tracking.Span, "the store of tracked values")
+		}
+	}
+}
 
 // checkTracking checks the marker that says where values are tracked.
 func checkTracking(m *model.Model, hub *model.Package, plans plan.Plans, bag *diag.Bag) {

@@ -85,3 +85,40 @@ func stores(plans plan.Plans) map[string]plan.Store {
 	}
 	return found
 }
+
+// TestRestores checks what is reported about annotations with stored objects.
+func TestRestores(t *testing.T) {
+	loaded := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"./testdata/tracking/..."}}, loaded)
+	if err != nil || loaded.HasErrors() {
+		t.Fatal(err, loaded.All())
+	}
+	for _, test := range []struct{ store, annotation, version, want string }{
+		{"", "cluster.x-k8s.io/conversion-data", "v1", ""},
+		{"annotation", "data", "v1beta1", ""},
+		{"", "a/b/c", "v1", `"a/b/c" is not the key of an annotation: `},
+		{"", "cluster.x-k8s.io/conversion-data", "v7", `package v1 declares no version "v7"; name the version of the objects in the annotation cluster.x-k8s.io/conversion-data`},
+		{"none", "cluster.x-k8s.io/conversion-data", "v1", "nothing is restored without a store of tracked values"},
+	} {
+		for _, p := range m.Packages {
+			if len(p.Versions) == 0 {
+				continue
+			}
+			p.Restores = []*model.Restore{{Annotation: test.annotation, Version: test.version, Span: p.Span}}
+			if p.Tracking = nil; test.store != "" {
+				p.Tracking = &model.Tracking{Store: test.store, Span: p.Span}
+			}
+		}
+		bag := &diag.Bag{}
+		loss.Report(m, plan.Build(m), bag)
+		got := ""
+		for _, d := range bag.All() {
+			if d.Code.String() == "versions/restore" {
+				got += d.Message
+			}
+		}
+		if test.want == "" && got != "" || !strings.HasPrefix(got, test.want) {
+			t.Errorf("%s %s: %q, want %q", test.annotation, test.version, got, test.want)
+		}
+	}
+}
