@@ -23,7 +23,7 @@ demo: build ## Generate the example and show the results.
 	@cd examples/database && $(GO) run ./demo
 
 .PHONY: test
-test: vet check-generated unit crds floor e2e lint ## Run all checks that CI runs.
+test: vet check-generated unit crds oldest e2e lint ## Run all checks that CI runs.
 
 .PHONY: unit
 unit: ## Run the unit and conformance tests of all modules.
@@ -37,9 +37,17 @@ unit: ## Run the unit and conformance tests of all modules.
 crds: ## Compare the CRDs of Cluster API, cert-manager and Gateway API with controller-gen's.
 	GOWORK=off $(GO) -C test/crds test -count=1 ./... # outside the workspace: its modules would select versions for all others
 
+# The minor versions of Kubernetes' libraries that the runtime supports. The workspace has
+# the newest, so make unit tests it.
+VERSIONS ?= 0.34 0.35 0.36 0.37
+
 .PHONY: floor
-floor: ## Test the runtime with the lowest Go and apimachinery versions that it requires.
-	GO=$(GO) ./hack/floor $$($(MODULES) list floor)
+floor: ## Test the runtime and an example with each version of Kubernetes' libraries in VERSIONS (takes minutes).
+	GO=$(GO) OLDEST_GO=yes ./hack/floor "$(VERSIONS)" $$($(MODULES) list floor) examples/pipeline
+
+.PHONY: oldest
+oldest: ## Like make floor, with only the oldest version, and the Go of this machine.
+	GO=$(GO) ./hack/floor "$(firstword $(VERSIONS))" $$($(MODULES) list floor) examples/pipeline
 
 .PHONY: bench
 bench: ## Compare generation, validators and results with upstream's validation-gen (takes minutes).

@@ -20,6 +20,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // Rule identifies a rule by the error that it reports.
@@ -72,7 +74,7 @@ func (c *Coverage) Observe(kind string, errs field.ErrorList) {
 		c.seen[kind] = map[Rule]bool{}
 	}
 	for _, e := range errs {
-		c.seen[kind][RuleOf(e)] = true
+		c.seen[kind][RuleOf(e).observed()] = true
 	}
 }
 
@@ -102,6 +104,13 @@ func kindOf(scheme *runtime.Scheme, obj runtime.Object) string {
 // RuleOf returns the rule that reports an error.
 func RuleOf(e *field.Error) Rule {
 	return Rule{Path: normalize(e.Field), Type: e.Type, Origin: e.Origin}
+}
+
+// observed returns the rule with the type that its error has with the apimachinery of
+// this program.
+func (r Rule) observed() Rule {
+	r.Type = skew.Known(r.Type)
+	return r
 }
 
 // normalize replaces every index and map key in a path by [*]. A key ends at the
@@ -143,7 +152,7 @@ func (c *Coverage) missing() []kindRule {
 	var missing []kindRule
 	for _, kind := range slices.Sorted(maps.Keys(c.rules)) {
 		for _, r := range c.rules[kind] {
-			if !c.seen[kind][r] {
+			if !c.seen[kind][r.observed()] {
 				missing = append(missing, kindRule{kind, r})
 			}
 		}

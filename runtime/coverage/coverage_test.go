@@ -12,7 +12,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
 var (
@@ -42,6 +45,24 @@ func TestRuleOf(t *testing.T) {
 		if want := (Rule{Path: want, Type: field.ErrorTypeInvalid, Origin: "minimum"}); got != want {
 			t.Errorf("the rule of an error at %s is %v, want %v", path, got, want)
 		}
+	}
+}
+
+// TestTypesOfErrors breaks rules whose errors have other types with old versions of
+// apimachinery.
+func TestTypesOfErrors(t *testing.T) {
+	c := New(map[string][]Rule{"Book": {
+		{Path: "name", Type: "FieldValueTooShort", Origin: "minLength"},
+		{Path: "pages", Type: "FieldValueTooFew", Origin: "minItems"},
+	}})
+	r := validate.NewRun(t.Context(), operation.Operation{}, nil)
+	var root validate.Path
+	name, pages := root.Child("name"), root.Child("pages")
+	validate.MinLength(&r, &name, "", 1)
+	validate.MinItems(&r, &pages, 0, 1)
+	c.Observe("Book", r.Errors())
+	if missing := c.missing(); len(missing) > 0 {
+		t.Errorf("rules that no test broke: %v", missing)
 	}
 }
 

@@ -78,7 +78,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 			if r.origin != "" {
 				origin = ", Origin: " + quote(r.origin)
 			}
-			f.P("{Path: ", quote(r.path), ", Type: ", f.Ident(fieldPkg, "ErrorType"+r.typ), origin, "},")
+			f.P("{Path: ", quote(r.path), ", Type: ", errorType(f, r.typ), origin, "},")
 		}
 		f.P("},")
 	}
@@ -131,3 +131,12 @@ func collect(c *emit.Context) []kindRules {
 }
 
 func quote(s string) string { return strconv.Quote(s) }
+
+// errorType returns the type of an error in Go. The oldest apimachinery that the runtime
+// supports has no constants for two types.
+func errorType(f *gofile.File, name string) string {
+	if name == "TooFew" || name == "TooShort" {
+		return quote("FieldValue" + name)
+	}
+	return f.Ident(fieldPkg, "ErrorType"+name)
+}

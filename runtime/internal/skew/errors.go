@@ -9,11 +9,12 @@ import (
 // The types of errors that field has since v0.36. Before, they are field.ErrorTypeInvalid,
 // because an error of an unknown type cannot be printed.
 var (
-	TooFew   = known("FieldValueTooFew")
-	TooShort = known("FieldValueTooShort")
+	TooFew   = Known("FieldValueTooFew")
+	TooShort = Known("FieldValueTooShort")
 )
 
-func known(t field.ErrorType) field.ErrorType {
+// Known returns the type that errors of the type t have.
+func Known(t field.ErrorType) field.ErrorType {
 	if strings.HasPrefix(t.String(), "<unknown error") {
 		return field.ErrorTypeInvalid
 	}
