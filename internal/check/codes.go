@@ -32,3 +32,8 @@ var (
 
 // Codes returns the codes of the diagnostics about the use of tags.
 func Codes() []diag.Code { return codes.All() }
+
+// Malformed returns the codes of tags that cannot be read, whatever they mean.
+func Malformed() []diag.Code {
+	return []diag.Code{codeMissingArgument, codeMissingValue, codeUnknownArgument, codeUnknownValue, codeUnwantedValue, codeWrongArgument, codeWrongValue}
+}

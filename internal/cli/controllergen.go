@@ -27,7 +27,7 @@ var instead = []struct{ flag, write string }{
 	{"crd-header-file", "crd:headerFile=<file>"},
 	{"year", "object:year=<year> crd:year=<year>"},
 	{"max-desc-len", "crd:maxDescLen=<bytes>"},
-	{"embedded-object-meta", "crd:generateEmbeddedObjectMeta=false"},
+	{"embedded-object-meta", "crd:generateEmbeddedObjectMeta=true"},
 	{"import-alias", ""},
 	{"max-crd-size", ""},
 	{"slim-crd-dir", ""},
@@ -64,8 +64,9 @@ func (f *generateFlags) parse(flags *pflag.FlagSet, args []string) (err error) {
 }
 
 // follow sets what controller-gen's arguments ask for.
-func (r *request) follow(c *controllergen.Command) {
+func (r *request) follow(c *controllergen.Command, publishTags bool) {
 	cfg := &r.config
+	cfg.OnlyPublished = !publishTags
 	cfg.Patterns, cfg.Nested = c.Paths, true
 	if len(c.Paths) == 0 {
 		cfg.Patterns = []string{"."} // like controller-gen

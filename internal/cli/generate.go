@@ -198,7 +198,7 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	cfg := &r.config
 	cfg.Replace, cfg.Explain = f.replace, f.explain != ""
 	if f.command != nil {
-		r.follow(f.command)
+		r.follow(f.command, g.PublishTags)
 	}
 	if cfg.CRDs.Slim && filepath.Clean(cfg.SlimCRDDir) == filepath.Clean(cfg.CRDDir) {
 		return nil, usageError{fmt.Errorf("slim CustomResourceDefinitions would replace the complete ones in %s; give --slim-crd-dir another folder", cfg.CRDDir)}
@@ -234,7 +234,7 @@ func (f *generateFlags) prints() bool {
 		return f.stdout
 	}
 	var r request
-	r.follow(f.command)
+	r.follow(f.command, false)
 	return r.config.Prints()
 }
 

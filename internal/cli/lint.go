@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +86,7 @@ func lint(streams Streams, f lintFlags) error {
 	if err := report(streams.Out, f.format, list); err != nil {
 		return err
 	}
-	if len(list) > 0 {
+	if slices.ContainsFunc(list, func(d *diag.Diagnostic) bool { return d.Severity != diag.Hint }) {
 		return errDiagnostics
 	}
 	return nil

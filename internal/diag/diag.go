@@ -21,12 +21,17 @@ const (
 	Error Severity = iota
 	// Warning does not prevent writing files.
 	Warning
+	// Hint says what kindsmith can do besides. Nothing is wrong.
+	Hint
 )
 
-// String returns "error" or "warning".
+// String returns "error", "warning" or "hint".
 func (s Severity) String() string {
-	if s == Warning {
+	switch s {
+	case Warning:
 		return "warning"
+	case Hint:
+		return "hint"
 	}
 	return "error"
 }
@@ -108,6 +113,11 @@ func (b *Bag) Errorf(span source.Span, code Code, format string, args ...any) *D
 // Warnf adds a warning and returns it for notes and a fix.
 func (b *Bag) Warnf(span source.Span, code Code, format string, args ...any) *Diagnostic {
 	return b.addf(Warning, span, code, format, args)
+}
+
+// Hintf adds a hint and returns it for notes.
+func (b *Bag) Hintf(span source.Span, code Code, format string, args ...any) *Diagnostic {
+	return b.addf(Hint, span, code, format, args)
 }
 
 func (b *Bag) addf(severity Severity, span source.Span, code Code, format string, args []any) *Diagnostic {

@@ -33,7 +33,7 @@ func renderGitHub(w io.Writer, list []*Diagnostic, opts Options) error {
 			add("endColumn", fmt.Sprint(end.Column))
 		}
 		add("title", d.Code.String())
-		out.WriteString("::" + d.Severity.String())
+		out.WriteString("::" + levelOf(d.Severity, "notice"))
 		if len(properties) > 0 {
 			out.WriteString(" " + strings.Join(properties, ","))
 		}

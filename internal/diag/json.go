@@ -13,7 +13,7 @@ import (
 //	{
 //	  "version": 1,
 //	  "diagnostics": [{
-//	    "severity": "error" | "warning",
+//	    "severity": "error" | "warning" | "hint",
 //	    "code": "maxlength/not-a-string",
 //	    "message": "…",
 //	    "file": "api/v1/types.go",
@@ -76,11 +76,13 @@ type jsonPosition struct {
 type jsonSummary struct {
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
+	Hints    int `json:"hints,omitempty"`
 }
 
 func renderJSON(w io.Writer, list []*Diagnostic, _ Options) error {
 	doc := jsonDocument{Version: 1, Diagnostics: []jsonDiagnostic{}}
-	doc.Summary.Errors, doc.Summary.Warnings = count(list)
+	n := count(list)
+	doc.Summary = jsonSummary{Errors: n[Error], Warnings: n[Warning], Hints: n[Hint]}
 	for _, d := range list {
 		item := jsonDiagnostic{
 			Severity:  d.Severity.String(),

@@ -39,11 +39,13 @@ type Scope struct {
 	Used Parts
 	// Lowered are the reasons why errors of some codes are warnings, by code. Firm codes stay errors.
 	Lowered map[string]string
+	// Accepts reports whether an error is a warning since another tool writes the output all the same. It may be nil.
+	Accepts func(*Diagnostic) bool
 }
 
 // Blocks reports whether a diagnostic is an error in the scope.
 func (s *Scope) Blocks(d *Diagnostic) bool {
-	return d.Severity == Error && d.Code.protects&s.Requested != 0 && !s.Lowers(d.Code)
+	return d.Severity == Error && d.Code.protects&s.Requested != 0 && !s.Lowers(d.Code) && (s.Accepts == nil || !s.Accepts(d))
 }
 
 // Lowers reports whether errors of a code are warnings for the project's own reason.
@@ -61,11 +63,11 @@ func (s *Scope) Errors(b *Bag) int {
 }
 
 // Of returns the diagnostics of a bag in a new one, with their severity in the scope. It omits those about parts
-// that the project does not have. The diagnostics of the given bag do not change.
+// that the project does not have, and hints about those that the run does not write. The diagnostics of the given bag do not change.
 func (s *Scope) Of(b *Bag) *Bag {
 	out := &Bag{}
 	for _, d := range b.list {
-		if d.Code.protects&(s.Requested|s.Used) == 0 {
+		if d.Code.protects&(s.Requested|s.Used) == 0 || d.Severity == Hint && d.Code.protects&s.Requested == 0 {
 			continue
 		}
 		if d.Severity == Error && !s.Blocks(d) {

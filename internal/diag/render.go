@@ -89,12 +89,12 @@ func Render(w io.Writer, format Format, list []*Diagnostic, opts Options) error 
 
 // Summary returns a summary such as "2 errors, 1 warning", empty if there are no diagnostics.
 func Summary(list []*Diagnostic) string {
-	errors, warnings := count(list)
+	n := count(list)
 	var parts []string
 	for _, part := range []struct {
 		n    int
 		noun string
-	}{{errors, "error"}, {warnings, "warning"}} {
+	}{{n[Error], "error"}, {n[Warning], "warning"}, {n[Hint], "hint"}} {
 		switch {
 		case part.n == 1:
 			parts = append(parts, "1 "+part.noun)
@@ -105,15 +105,12 @@ func Summary(list []*Diagnostic) string {
 	return strings.Join(parts, ", ")
 }
 
-func count(list []*Diagnostic) (errors, warnings int) {
+// count returns the number of diagnostics of each severity.
+func count(list []*Diagnostic) (n [Hint + 1]int) {
 	for _, d := range list {
-		if d.Severity == Error {
-			errors++
-		} else {
-			warnings++
-		}
+		n[d.Severity]++
 	}
-	return errors, warnings
+	return n
 }
 
 // inCharacters returns the start and the exclusive end of a span with columns in characters
@@ -126,4 +123,12 @@ func characterPosition(f *source.File, p source.Position) source.Position {
 	line := f.Line(p.Line)
 	before := line[:min(p.Column-1, len(line))]
 	return source.Position{Line: p.Line, Column: len([]rune(before)) + 1}
+}
+
+// levelOf returns a severity as other formats name it, with their word for hints.
+func levelOf(s Severity, hint string) string {
+	if s == Hint {
+		return hint
+	}
+	return s.String()
 }

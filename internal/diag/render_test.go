@@ -156,12 +156,13 @@ func TestParseFormat(t *testing.T) {
 }
 
 func TestSummary(t *testing.T) {
-	e, w := &diag.Diagnostic{}, &diag.Diagnostic{Severity: diag.Warning}
+	e, w, h := &diag.Diagnostic{}, &diag.Diagnostic{Severity: diag.Warning}, &diag.Diagnostic{Severity: diag.Hint}
 	for want, list := range map[string][]*diag.Diagnostic{
 		"":                    nil,
 		"1 error":             {e},
 		"2 warnings":          {w, w},
 		"2 errors, 1 warning": {e, w, e},
+		"1 warning, 2 hints":  {h, w, h},
 	} {
 		if got := diag.Summary(list); got != want {
 			t.Errorf("Summary = %q, want %q", got, want)

@@ -137,7 +137,7 @@ func (o Options) sarifResultOf(d *Diagnostic, ruleIndex int) sarifResult {
 	result := sarifResult{
 		RuleID:     d.Code.String(),
 		RuleIndex:  ruleIndex,
-		Level:      d.Severity.String(),
+		Level:      levelOf(d.Severity, "note"),
 		Properties: propertyMap(d.Properties),
 	}
 	text := d.Message

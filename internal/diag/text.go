@@ -67,8 +67,11 @@ func (t *textPrinter) paint(color, text string) string {
 
 func (t *textPrinter) diagnostic(d *Diagnostic) {
 	color := red
-	if d.Severity == Warning {
+	switch d.Severity {
+	case Warning:
 		color = yellow
+	case Hint:
+		color = cyan
 	}
 	t.place("", d.Span)
 	t.out.WriteString(t.paint(color, d.Severity.String()+":") + " " + t.paint(bold, oneLine(d.Message)))

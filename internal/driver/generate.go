@@ -62,6 +62,9 @@ type Config struct {
 	Sinks map[string]Sink
 	// Projection selects the conditional rules of published schemas.
 	Projection rule.Projection
+	// OnlyPublished leaves out what controller-gen does not publish from packages that do not declare versions,
+	// which only kindsmith has: rules and defaults of tags that controller-gen does not read.
+	OnlyPublished bool
 	// Lowered are the reasons why errors of some codes are warnings, by code.
 	Lowered map[string]string
 	// Progress is called at the beginning of each stage. It may be nil.
@@ -281,11 +284,16 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 // check loads packages and checks their tags. It returns what emitters read.
 func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	cfg.stage("loading packages")
-	m, err := w.Model(cfg.ModelConfig, bag)
+	read := &diag.Bag{}
+	m, err := w.Model(cfg.ModelConfig, read)
 	if err != nil {
 		return emit.Context{}, err
 	}
 	cfg.stage("checking")
+	if cfg.OnlyPublished {
+		m, read = published(m, read, cfg.folderOf)
+	}
+	bag.Append(read)
 	tags := Tags()
 	m, plans := checkModel(m, tags, cfg.Files, bag)
 	return emit.Context{
@@ -309,15 +317,16 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 	for _, e := range selected {
 		e.RunCheck(base, wants(e))
 	}
+	found := &diag.Bag{}
+	defer func() { appendOthers(context.Diags, found, scope) }()
 	failed := scope.Errors(base.Diags) > 0
 	cfg.repair(&base, scope, failed)
 	*context = base
 	if failed {
-		found := &diag.Bag{}
-		base.Diags, base.Formatter = found, gofile.Unformatted()
-		defer func() { appendOthers(context.Diags, found) }()
+		base.Formatter = gofile.Unformatted()
 		selected = slices.DeleteFunc(slices.Clone(selected), func(e *emit.Emitter) bool { return len(e.Codes) == 0 })
 	}
+	base.Diags = found
 	base.Options.Definition = definitions(base)
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)

@@ -28,6 +28,9 @@ func (cfg *Config) scope(m *model.Model, all, selected []*emit.Emitter) *diag.Sc
 			s.Requested |= e.Part
 		}
 	}
+	if cfg.OnlyPublished {
+		s.Accepts = cfg.accepts(m)
+	}
 	s.Used = s.Requested
 	for _, e := range all {
 		if s.Used&e.Part == 0 && cfg.uses(e, m) {
@@ -91,16 +94,24 @@ func runEmit(e *emit.Emitter, base emit.Context, failed bool, wants func(*emit.C
 	return e.RunEmit(base, wants, write)
 }
 
-// appendOthers adds the diagnostics of another bag that are not about the text of an error: they follow from it.
-func appendOthers(bag, other *diag.Bag) {
-	var wrong []source.Span
+// appendOthers adds the diagnostics of another bag that are not about the text of an error: they follow from it. An error
+// follows only from one that is an error in the scope, too.
+func appendOthers(bag, other *diag.Bag, scope *diag.Scope) {
+	var wrong, blocking []source.Span
 	for _, d := range bag.All() {
-		if d.Severity == diag.Error && !d.Span.IsZero() {
+		if d.Severity == diag.Error && d.Code.Protects()&scope.Requested != 0 {
 			wrong = append(wrong, d.Span)
+		}
+		if scope.Blocks(d) {
+			blocking = append(blocking, d.Span)
 		}
 	}
 	for _, d := range other.All() {
-		if !slices.ContainsFunc(wrong, d.Span.Overlaps) {
+		causes := wrong
+		if scope.Blocks(d) {
+			causes = blocking
+		}
+		if !slices.ContainsFunc(causes, d.Span.Overlaps) {
 			bag.Add(d)
 		}
 	}
@@ -121,11 +132,7 @@ func (cfg *Config) withoutComputed(m *model.Model, bag *diag.Bag) *model.Model {
 			anywhere = true
 			continue
 		}
-		path := filepath.FromSlash(d.Span.File.Path)
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(cmp.Or(cfg.Base, cfg.Dir), path)
-		}
-		folders[filepath.Dir(path)] = true
+		folders[cfg.folderOf(d.Span.File)] = true
 	}
 	if len(folders) == 0 && !anywhere {
 		return m
@@ -140,6 +147,15 @@ func (cfg *Config) withoutComputed(m *model.Model, bag *diag.Bag) *model.Model {
 	}
 	out.Index()
 	return out
+}
+
+// folderOf returns the folder of a file.
+func (cfg *Config) folderOf(f *source.File) string {
+	path := filepath.FromSlash(f.Path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(cmp.Or(cfg.Base, cfg.Dir), path)
+	}
+	return filepath.Dir(path)
 }
 
 // has reports whether a package has a file that the emitter wrote.

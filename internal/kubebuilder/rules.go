@@ -78,6 +78,15 @@ func IsKnown(m model.Marker, onField bool) bool {
 	return registry() == nil || registry().Lookup("+"+foreign.WithoutComment(m.Text), targetOf(onField)) != nil
 }
 
+// ReadsTag reports whether controller-gen, too, reads a tag on a type or a field.
+func ReadsTag(use *model.Tag, onField bool) bool {
+	text := use.Name
+	if use.Payload != nil {
+		text += "=" + use.Payload.Text
+	}
+	return IsKnown(model.Marker{Name: use.Name, Text: text}, onField)
+}
+
 // targetOf returns what the markers of a type or a field describe.
 func targetOf(onField bool) markers.TargetType {
 	if onField {

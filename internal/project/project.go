@@ -57,6 +57,8 @@ type Generate struct {
 	MaxDescription            int
 	MaxCRDSize, SlimCRDDir    string
 	EmbeddedMeta, TightBounds bool
+	// PublishTags publishes all rules and defaults also with controller-gen's arguments.
+	PublishTags bool
 }
 
 // Lint are the settings of `kindsmith lint`: names of conventions, and the file with the diagnostics
@@ -169,6 +171,7 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "slim-crd-dir", Value: &g.SlimCRDDir, Meaning: Path, Usage: "also write CustomResourceDefinitions without descriptions to this `folder`; with --max-crd-size, those of that size, and complete ones to --crd-dir"},
 		{Section: generate, Name: "tight-bounds", Commands: []string{generate, breaking}, Value: &g.TightBounds, Usage: "write the strictest of the bounds on a type and on its field, instead of allOf, whose bounds API servers ignore when they estimate the cost of rules"},
 		{Section: generate, Name: "embedded-object-meta", Commands: []string{generate, breaking}, Value: &g.EmbeddedMeta, Usage: "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata"},
+		{Section: generate, Name: "publish-tags", Value: &g.PublishTags, Usage: "with arguments of controller-gen, also publish rules, unions and defaults of markers that controller-gen does not read; without these arguments they always are"},
 
 		{Section: lint, Name: "enable", Value: &s.Lint.Enable, Values: all, Noun: "convention", Usage: "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: " + strings.Join(off, ", ")},
 		{Section: lint, Name: "disable", Value: &s.Lint.Disable, Values: all, Noun: "convention", Usage: "do not check these `conventions`: " + strings.Join(on, ", ")},

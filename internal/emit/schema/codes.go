@@ -49,3 +49,12 @@ var (
 	codeVersionTwice    = codes.Firm().New("crd/version-twice", "Two packages have the same kind in the same version of a group. A CustomResourceDefinition has each version once. Change the group, the kind or the version of one, or exclude one with `+kubebuilder:skipversion`.")
 	codeUnknownType     = codes.Firm().New("crd/unknown-type", "The type is not in the build or does not compile.")
 )
+
+// Unjudged returns the codes of errors that controller-gen does not report: it writes such definitions, and API servers
+// refuse them or do not use them as their authors mean.
+func Unjudged() []diag.Code {
+	return []diag.Code{
+		codeDefault, codeDuplicateName, codeListKeys, codeOneOf, codeRefused, codeRule, codeRuleCost, codeRuleTransition, codeStorage,
+		codeStringOption, codeTextType, codeTooLarge, codeUniqueItems,
+	}
+}
