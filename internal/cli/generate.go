@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +19,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/requires"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -339,13 +342,27 @@ func write(streams Streams, out *driver.Output, prints bool) error {
 		}
 	}
 	if changed {
-		if len(out.Needs) > 0 {
-			_, err := fmt.Fprintln(streams.Out, "go.mod lacks modules that the generated code needs; run: go get", strings.Join(out.Needs, " "))
-			return err
-		}
-		return nil
+		return advise(streams.Out, out.Needs)
 	}
 	return upToDate(streams, len(files))
+}
+
+// advise prints the commands after which projects build the generated code.
+func advise(w io.Writer, needs []requires.Needs) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	files := source.NewFS(nil)
+	for _, n := range needs {
+		advice := n.Advise(files, release())
+		if line := advice.Line(dir); line != "" {
+			if _, err := fmt.Fprintf(w, "%s; run: %s\n", advice.Reason(), line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func upToDate(streams Streams, files int) error {

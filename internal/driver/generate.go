@@ -20,6 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/requires"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -79,8 +80,8 @@ type Output struct {
 	Files []*File
 	// Printed are the files that are to be printed.
 	Printed []*File
-	// Needs are modules that generated code imports and that no go.mod file requires.
-	Needs []string
+	// Needs are the modules that generated code imports.
+	Needs []requires.Needs
 	// model is what the run read.
 	model *model.Model
 	// Known is set if the record, the configuration and Environment have all inputs of the run.

@@ -8,37 +8,43 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
+	"github.com/kindsmith/kindsmith/internal/requires"
 )
 
-// modules are those that generated code needs beside the ones that its types are from.
-var modules = []string{gofile.Runtime, "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"}
-
-// needs returns the modules that generated files import packages of and that no go.mod
-// file requires.
-func (cfg *Config) needs(files []*File) []string {
+// needs returns what generated files import, one entry for each Go module that they are in.
+func (cfg *Config) needs(files []*File) []requires.Needs {
 	if cfg.OutputRoot != "" {
 		return nil // it may be in any module
 	}
-	imports := map[string]string{}
+	var needs []requires.Needs
 	for _, f := range files {
 		if f.Content == nil || filepath.Ext(f.Path) != ".go" {
 			continue
 		}
+		dir := filepath.Dir(f.Path)
+		if root, ok := cfg.Files.Above(dir, "go.mod"); ok {
+			dir = root
+		}
 		for _, path := range imported(f.Path, f.Content) {
-			imports[path] = filepath.Dir(f.Path)
+			i := slices.IndexFunc(requires.Modules, func(m string) bool { return strings.HasPrefix(path, m+"/") })
+			if i < 0 {
+				continue
+			}
+			at := slices.IndexFunc(needs, func(n requires.Needs) bool { return n.Dir == dir })
+			if at < 0 {
+				at, needs = len(needs), append(needs, requires.Needs{Dir: dir})
+			}
+			n := &needs[at]
+			if module := requires.Modules[i]; !slices.Contains(n.Imported, module) {
+				n.Imported = append(n.Imported, module)
+				if load.Lacks(cfg.Files, filepath.Dir(f.Path), path) {
+					n.Lacking = append(n.Lacking, module)
+				}
+			}
 		}
 	}
-	var lacking []string
-	for path, dir := range imports {
-		i := slices.IndexFunc(modules, func(m string) bool { return strings.HasPrefix(path, m+"/") })
-		if i >= 0 && !slices.Contains(lacking, modules[i]) && load.Lacks(cfg.Files, dir, path) {
-			lacking = append(lacking, modules[i])
-		}
-	}
-	slices.Sort(lacking)
-	return lacking
+	return needs
 }
 
 // imported returns the paths that a Go file imports, none if it does not parse.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/requires"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -22,6 +24,7 @@ func (b *builder) runs() error {
 	if terr != nil {
 		return terr
 	}
+	b.libraries()
 	b.Next = append(b.Next, "make "+data.Generate)
 	if terr := b.directive(data); terr != nil {
 		return terr
@@ -35,6 +38,16 @@ func (b *builder) runs() error {
 	}
 	b.edit("Makefile", makefile, strings.TrimRight(string(makefile), "\n")+"\n\n"+string(lines))
 	return nil
+}
+
+// libraries adds a note if the project's libraries are too old for parts of the generated code. It
+// does not know yet which parts the project will have.
+func (b *builder) libraries() {
+	needs := requires.Needs{Dir: b.root, Imported: []string{gofile.Runtime}, Lacking: []string{gofile.Runtime}}
+	if advice := needs.Advise(b.Files, b.Release); advice.Raises {
+		b.Notes = append(b.Notes, "Generated deep copies, registration and CRDs do not need newer modules, but for validation, defaults, unions and conversion "+
+			advice.Reason()+":\n"+advice.Line(b.Dir))
+	}
 }
 
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)

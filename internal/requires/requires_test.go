@@ -1,0 +1,104 @@
+package requires_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+
+	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/requires"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+const goMod = "module example.com/m\n\ngo 1.24.0\n\nrequire (\n"
+
+// TestAdvise has the go.mod files of projects. The folder does not exist, so the go command does not
+// answer, and the versions are those of the files.
+func TestAdvise(t *testing.T) {
+	runtime, machinery, extensions := gofile.Runtime, "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"
+	for name, test := range map[string]struct {
+		required          string
+		imported, lacking []string
+		replace           string
+		want, replaced    []string
+	}{
+		"nothing is needed": {required: "k8s.io/apimachinery v0.20.0\nk8s.io/client-go v0.20.0"},
+		"deep copies only":  {required: "k8s.io/apimachinery v0.20.0", imported: []string{machinery}},
+		"an empty project":  {imported: []string{runtime, machinery}, lacking: []string{runtime, machinery}, want: []string{runtime + "@v0.1.0", machinery}},
+		"new enough": {required: "k8s.io/apimachinery v0.34.2\nk8s.io/client-go v0.34.2", imported: []string{runtime, machinery}, lacking: []string{runtime},
+			want: []string{runtime + "@v0.1.0"}},
+		"nothing is lacking": {required: "k8s.io/apimachinery v0.36.0\nk8s.io/client-go v0.35.0\n" + runtime + " v0.1.0", imported: []string{runtime, machinery}},
+		"a library that fits the others": {required: "k8s.io/apimachinery v0.35.1\nk8s.io/client-go v0.35.1", imported: []string{extensions, machinery}, lacking: []string{extensions},
+			want: []string{extensions + "@v0.35"}},
+		"too old": {
+			required: "k8s.io/apimachinery v0.31.2\nk8s.io/client-go v0.31.2\nk8s.io/api v0.31.2 // indirect\nk8s.io/klog/v2 v2.130.1\nk8s.io/utils v0.0.0-20240711033017-18e509b52bc8\nsigs.k8s.io/controller-runtime v0.19.1\nsigs.k8s.io/gateway-api v1.0.0",
+			imported: []string{runtime, machinery}, lacking: []string{runtime},
+			want: []string{runtime + "@v0.1.0", "k8s.io/api@v0.34", "k8s.io/apimachinery@v0.34", "k8s.io/client-go@v0.34", "sigs.k8s.io/controller-runtime@v0.22"},
+		},
+		"too old, and without a library": {
+			required: "k8s.io/apimachinery v0.29.0", imported: []string{runtime, extensions}, lacking: []string{runtime, extensions},
+			want: []string{runtime + "@v0.1.0", extensions + "@v0.34", "k8s.io/apimachinery@v0.34"},
+		},
+		"some are newer": {
+			required: "k8s.io/apimachinery v0.33.0\nk8s.io/api v0.35.0\nsigs.k8s.io/controller-runtime v0.20.0", imported: []string{runtime}, lacking: []string{runtime},
+			want: []string{runtime + "@v0.1.0", "k8s.io/apimachinery@v0.34", "sigs.k8s.io/controller-runtime@v0.22"},
+		},
+		"replaced": {
+			required: "k8s.io/apimachinery v0.31.2\nk8s.io/client-go v0.31.2", imported: []string{runtime}, lacking: []string{runtime},
+			replace:  "replace k8s.io/client-go => k8s.io/client-go v0.31.2\n",
+			want:     []string{runtime + "@v0.1.0", "k8s.io/apimachinery@v0.34", "k8s.io/client-go@v0.34"},
+			replaced: []string{"k8s.io/client-go"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "m")
+			content := goMod + test.required + "\n)\n" + test.replace
+			files := source.NewFS(map[string][]byte{filepath.Join(dir, "go.mod"): []byte(content)})
+			got := requires.Needs{Dir: filepath.Join(dir, "api", "v1"), Imported: test.imported, Lacking: test.lacking}.Advise(files, "v0.1.0")
+			if !slices.Equal(got.Get, test.want) || !slices.Equal(got.Replaced, test.replaced) {
+				t.Errorf("got  %q, %q\nwant %q, %q", got.Get, got.Replaced, test.want, test.replaced)
+			}
+			if line := got.Line(dir); (line == "") != (len(test.want) == 0) {
+				t.Errorf("the command is %q", line)
+			}
+		})
+	}
+}
+
+func TestLine(t *testing.T) {
+	root := filepath.FromSlash("/work/m")
+	advice := requires.Advice{Root: root, Get: []string{"a@v1", "b"}}
+	for dir, want := range map[string]string{
+		"/work/m":     "go get a@v1 b",
+		"/work/m/api": "go get a@v1 b",
+		"/work":       "go -C m get a@v1 b",
+		"/work/other": "go -C ../m get a@v1 b",
+	} {
+		if got := advice.Line(filepath.FromSlash(dir)); got != want {
+			t.Errorf("in %s: %s, want %s", dir, got, want)
+		}
+	}
+}
+
+// TestFloor compares the version in messages with the one that the runtime requires.
+func TestFloor(t *testing.T) {
+	const path = "../../runtime/go.mod"
+	content, err := source.NewFS(nil).ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := modfile.Parse(path, content, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range mod.Require {
+		if r.Mod.Path == "k8s.io/apimachinery" && strings.HasPrefix(r.Mod.Version, fmt.Sprintf("v0.%d.", requires.Floor)) {
+			return
+		}
+	}
+	t.Errorf("%s does not require apimachinery v0.%d", path, requires.Floor)
+}
