@@ -282,14 +282,14 @@ func (s *adoptSteps) note(a *adopt.Adoption, proofs []*adopt.Proof) {
 			continue
 		}
 		if len(a.Removals(nil, func(w *adopt.Version) bool { return w == v })) > 0 {
-			s.removes = s.removes || len(proofs) > 0 && removable(v, proofs)
-			s.byHand = s.byHand || len(proofs) > 0 && !removable(v, proofs)
+			proven := len(proofs) > 0 && removable(v, proofs)
+			s.removes, s.byHand = s.removes || proven, s.byHand || !proven
 		}
 		s.replaces = s.replaces || adopt.HasOtherGenerators(v.Package) || adopt.HasOtherGenerators(a.Hub)
 	}
 }
 
-// String returns the steps as commands, "" if there are none.
+// String returns the steps as commands and comments of a shell, "" if there are none.
 func (s *adoptSteps) String() string {
 	packages := " ./..."
 	if len(s.flags.args) > 0 {
@@ -297,7 +297,7 @@ func (s *adoptSteps) String() string {
 	}
 	const head = "\nnext steps:\n"
 	if s.guesses {
-		return head + "  answer the guesses with " + adopt.Flag + ", and run adopt again\n"
+		return head + "  # answer the guesses with " + adopt.Flag + ", and run adopt again\n"
 	}
 	removed := s.flags.write && s.flags.remove
 	if !s.writes && !s.removes && !s.byHand && !removed {
@@ -319,7 +319,7 @@ func (s *adoptSteps) String() string {
 		b.WriteString(write + packages + "\n")
 	}
 	if s.byHand {
-		b.WriteString("  remove what is listed above by hand, or keep the functions whose conversions differ\n")
+		b.WriteString("  # remove by hand what is listed above, but keep functions whose conversions differ or are not compared\n")
 	}
 	generate := "  kindsmith generate"
 	if s.replaces {
