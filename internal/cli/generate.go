@@ -128,7 +128,7 @@ func generate(ctx context.Context, streams Streams, f generateFlags) error {
 	if f.watch {
 		return generateAgain(ctx, streams, f)
 	}
-	var workspace driver.Workspace
+	workspace := driver.Workspace{Once: true}
 	_, err := generateOnce(streams, f, &workspace)
 	return err
 }

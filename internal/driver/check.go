@@ -77,7 +77,9 @@ func (cfg *LintConfig) conventions(m *model.Model) ([]*lint.Definition, error) {
 // Lint reports all diagnostics about packages without writing files: those of Generate, except those
 // about the files that it would overwrite, and those of API conventions. It returns the folders of
 // the packages.
-func Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) { return new(Workspace).Lint(cfg, bag) }
+func Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
+	return (&Workspace{Once: true}).Lint(cfg, bag)
+}
 
 // Lint is like the function Lint, but reuses previous runs.
 func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {

@@ -140,7 +140,9 @@ func (f *File) keepLineEndings() {
 
 // Generate returns the files of a run. Mistakes go to the bag; there are no files if it has errors.
 // An error is a failure of the environment or a bug.
-func Generate(cfg Config, bag *diag.Bag) (*Output, error) { return new(Workspace).Generate(cfg, bag) }
+func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
+	return (&Workspace{Once: true}).Generate(cfg, bag)
+}
 
 // GoFiles returns the Go files that a run would write beside their sources, by path, so that the packages
 // build; nil for those that it would remove. It writes nothing.
@@ -334,7 +336,10 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 		err := runEmit(e, base, failed, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
-			file.by, file.pkg, file.cause = e.Name, c.Package, f.Cause
+			file.by, file.pkg = e.Name, c.Package
+			if cfg.Explain { // it keeps the definition in memory
+				file.cause = f.Cause
+			}
 			if f.Folder.IsOfManifests() {
 				file.heading, file.manifest = cfg.CRDHeader, f.Folder == emit.InCRDs
 				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))

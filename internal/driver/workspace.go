@@ -20,6 +20,10 @@ import (
 // report changes. It keeps the packages of one ModelConfig, and is
 // not safe for concurrent use. The zero Workspace is ready.
 type Workspace struct {
+	// Once is set if there is one run, so that syntax and types are dropped when the model has what it needs
+	// of them.
+	Once bool
+
 	loader  load.Loader
 	lowerer lower.Lowerer
 	// emitters and formatter cache results.
@@ -32,7 +36,7 @@ type Workspace struct {
 // other returns the workspace of a further module.
 func (w *Workspace) other(i int) *Workspace {
 	for len(w.others) <= i {
-		w.others = append(w.others, &Workspace{})
+		w.others = append(w.others, &Workspace{Once: w.Once})
 	}
 	return w.others[i]
 }
@@ -56,7 +60,7 @@ func (w *Workspace) Written(cfg ModelConfig, bag *diag.Bag) (*model.Model, error
 		return nil, err
 	}
 	res, err := w.loader.Load(load.Config{
-		Dir: cfg.Dir, Base: cfg.Base, Patterns: cfg.Patterns, Nested: cfg.Nested, Others: cfg.others != nil, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, StandardDocs: cfg.StandardDocs, Files: cfg.Files, Kept: cfg.kept,
+		Dir: cfg.Dir, Base: cfg.Base, Patterns: cfg.Patterns, Nested: cfg.Nested, Others: cfg.others != nil, ReadOnly: cfg.ReadOnly, BuildTags: cfg.BuildTags, StandardDocs: cfg.StandardDocs, Once: w.Once, Files: cfg.Files, Kept: cfg.kept,
 		VersionsDir: cfg.VersionsDir, OutputTag: Tags().WithRole(model.RoleOutput), VersionTag: Tags().WithRole(model.RoleVersion),
 	}, bag)
 	if err != nil {
@@ -65,7 +69,11 @@ func (w *Workspace) Written(cfg ModelConfig, bag *diag.Bag) (*model.Model, error
 	if cfg.others != nil {
 		*cfg.others = res.Others
 	}
-	return w.lowerer.Lower(res, Tags(), bag), nil
+	m := w.lowerer.Lower(res, Tags(), bag)
+	if w.Once {
+		w.loader, w.lowerer = load.Loader{}, lower.Lowerer{}
+	}
+	return m, nil
 }
 
 // complete sets the defaults of the configuration.

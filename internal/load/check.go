@@ -90,8 +90,36 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 		},
 	}
 	p.Types, _ = cfg.Check(p.Path, r.fset, syntax, p.Info)
+	p.dropInfo()
 	if !p.Broken && (p.Root || mayChange(meta.Module)) {
 		r.typeErrors(p, found)
+	}
+}
+
+// dropInfo keeps only what is known of declarations of the package: the rest takes more memory than the
+// syntax.
+func (p *Package) dropInfo() {
+	all := p.Info
+	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
+	for _, f := range p.Files {
+		for _, decl := range f.Syntax.Decls {
+			g, ok := decl.(*ast.GenDecl)
+			if !ok {
+				fn := decl.(*ast.FuncDecl).Name
+				p.Info.Defs[fn] = all.Defs[fn]
+				continue
+			}
+			for _, spec := range g.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					p.Info.Defs[spec.Name], p.Info.Types[spec.Type] = all.Defs[spec.Name], all.Types[spec.Type]
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						p.Info.Defs[name] = all.Defs[name]
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -42,6 +42,9 @@ type Config struct {
 	BuildTags []string
 	// StandardDocs reads comments of the standard library, too.
 	StandardDocs bool
+	// Once is set if nothing is loaded later: of packages that are not roots, Load then keeps only the types
+	// that roots reach.
+	Once bool
 	// Kept are the names of files that are not written again if another generator
 	// wrote them: what these declare counts like hand-written code.
 	Kept []string
@@ -82,6 +85,8 @@ type Result struct {
 	fset    *token.FileSet
 	sources map[*token.File]*source.File
 	loaded  map[string]*Package
+	// prepared are the packages that are parsed and not yet loaded.
+	prepared map[string]*Package
 	// old are the packages of an earlier load, unchanged whether they are known to be unchanged.
 	old       map[string]*Package
 	unchanged map[string]bool
@@ -141,7 +146,9 @@ type Package struct {
 	// parsed is set if all files were parsed.
 	parsed bool
 	// pruned are the names of pruned variables and functions.
-	pruned       map[string]bool
+	pruned map[string]bool
+	// marked are the words in the markers of a root.
+	marked       map[string]bool
 	registration registration
 }
 
@@ -193,6 +200,9 @@ func (r *Result) run() error {
 		r.roots[p.PkgPath] = len(p.GoFiles) > 0
 	}
 	r.reportCycles(roots)
+	if r.cfg.Once {
+		r.reach(slices.Concat(roots, r.companions))
+	}
 	for _, meta := range roots {
 		if !r.roots[meta.PkgPath] {
 			r.reportEmpty(meta)
@@ -287,10 +297,24 @@ func (r *Result) load(meta *packages.Package) *Package {
 	if r.isUnchanged(meta) {
 		return r.keep(r.old[meta.PkgPath])
 	}
+	p := r.prepared[meta.PkgPath]
+	if p == nil {
+		p = r.prepare(meta)
+	}
+	r.loaded[p.Path] = p
+	p.Broken = p.found.HasErrors() || r.cyclic[p.Path]
+	r.check(p, meta)
+	p.Broken = p.Broken || p.found.HasErrors()
+	r.report(p)
+	return p
+}
+
+// prepare parses a package.
+func (r *Result) prepare(meta *packages.Package) *Package {
 	p := &Package{
 		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath] || r.beside[meta.PkgPath],
 		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Generated: map[string]bool{}, Builders: map[string]string{},
-		listed: r.describe(meta), states: map[string]source.State{}, pruned: map[string]bool{},
+		listed: r.describe(meta), states: map[string]source.State{}, pruned: map[string]bool{}, marked: map[string]bool{},
 	}
 	if meta.Module != nil {
 		p.Module, p.GoMod, p.External = meta.Module.Path, meta.Module.GoMod, !meta.Module.Main
@@ -298,14 +322,9 @@ func (r *Result) load(meta *packages.Package) *Package {
 	if len(meta.GoFiles) > 0 {
 		p.Dir = filepath.Dir(meta.GoFiles[0])
 	}
-	r.loaded[p.Path] = p
 	if !r.keepSyntax(p) {
 		r.readFiles(p, meta)
 	}
-	p.Broken = p.found.HasErrors() || r.cyclic[p.Path]
-	r.check(p, meta)
-	p.Broken = p.Broken || p.found.HasErrors()
-	r.report(p)
 	return p
 }
 

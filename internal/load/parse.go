@@ -19,6 +19,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -104,6 +105,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	}
 	if p.Root {
 		p.addDecls(syntax, generated)
+		p.addMarked(syntax)
 		if !generated {
 			p.addBuilders(syntax, content)
 		}
@@ -193,12 +195,8 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 				continue
 			}
 		case *ast.FuncDecl:
-			// Only the names of methods matter. Markers may name functions of roots, so their
-			// signatures matter.
-			// Functions that set defaults for types of other projects are not called: defaulter-gen needs a
-			// flag for it.
-			called := p.Root || strings.HasPrefix(decl.Name.Name, gofile.CustomValidation) || gofile.IsDefaulting(decl.Name.Name) && !p.External
-			if !called || decl.Recv != nil || decl.Name.Name == "init" || decl.Name.Name == "main" {
+			// Only the names of methods matter.
+			if decl.Recv != nil || !p.isCalled(decl.Name.Name) {
 				if decl.Recv == nil {
 					p.pruned[decl.Name.Name] = true
 				}
@@ -244,6 +242,39 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 		g, ok := d.(*ast.GenDecl)
 		return ok && len(g.Specs) == 0
 	})
+}
+
+// isCalled reports whether generated code may call a function, so that its signature matters. Markers of a
+// root name functions of the same package.
+func (p *Package) isCalled(function string) bool {
+	switch {
+	case strings.HasPrefix(function, gofile.CustomValidation):
+		return true
+	case gofile.IsDefaulting(function):
+		// Those for types of other projects are not called: defaulter-gen needs a flag for it.
+		return p.Root || !p.External
+	}
+	return p.Root && (strings.HasPrefix(function, model.ConversionPrefix) || function == addToScheme || p.marked[function])
+}
+
+// addToScheme is the function by which projects add a package to a scheme, which may be hand-written.
+const addToScheme = "AddToScheme"
+
+var word = regexp.MustCompile(`\w+`)
+
+// addMarked records the words in the lines of comments that may be markers.
+func (p *Package) addMarked(syntax *ast.File) {
+	for _, group := range syntax.Comments {
+		for _, c := range group.List {
+			for line := range strings.Lines(c.Text) {
+				if at := strings.TrimLeft(line, "/* \t"); strings.HasPrefix(at, "+") {
+					for _, name := range word.FindAllString(at, -1) {
+						p.marked[name] = true
+					}
+				}
+			}
+		}
+	}
 }
 
 func isDot(spec *ast.ImportSpec) bool { return spec.Name != nil && spec.Name.Name == "." }

@@ -20,7 +20,7 @@ func (r *Result) FromSource(importPath string, content []byte, bag *diag.Bag) *R
 	meta := &packages.Package{PkgPath: importPath, Name: path.Base(importPath), Imports: r.meta}
 	p := &Package{
 		Path: importPath, Name: meta.Name, Module: importPath, Root: true, Dir: importPath,
-		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Builders: map[string]string{}, pruned: map[string]bool{},
+		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Builders: map[string]string{}, pruned: map[string]bool{}, marked: map[string]bool{},
 	}
 	out.loaded[importPath] = p
 	if f := out.parse(p, path.Join(importPath, "types.go"), content, true); f != nil {

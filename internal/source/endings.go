@@ -6,7 +6,12 @@ import "bytes"
 // and a file that is written again keeps the endings that it had.
 
 // LF returns a text with LF at the ends of its lines.
-func LF(content []byte) []byte { return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")) }
+func LF(content []byte) []byte {
+	if bytes.IndexByte(content, '\r') < 0 {
+		return content
+	}
+	return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+}
 
 // EndingsOf returns a text with LF at the ends of its lines with the line endings of
 // another text: CRLF if the first line of that ends so.
