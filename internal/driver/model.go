@@ -47,7 +47,7 @@ type ModelConfig struct {
 // Model loads packages and returns their model, including older versions. Mistakes go to the bag.
 // An error is a failure of the environment, such as a missing go.mod.
 func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
-	return (&Workspace{Once: true}).Model(cfg, bag)
+	return new(Workspace).Model(cfg, bag)
 }
 
 // Programs returns the rules of a model's types.

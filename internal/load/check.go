@@ -72,7 +72,7 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 	syntax := make([]*ast.File, len(p.Files))
 	for i, f := range p.Files {
 		syntax[i] = f.Syntax
-		p.prune(f.Syntax, meta)
+		p.prune(f.Syntax, meta, r.cfg.Once)
 	}
 	if pending := r.pendingGroup(p); pending != nil {
 		syntax = append(syntax, pending)
@@ -103,10 +103,11 @@ func (p *Package) dropInfo() {
 	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
 	for _, f := range p.Files {
 		for _, decl := range f.Syntax.Decls {
+			if fn, ok := decl.(*ast.FuncDecl); ok {
+				p.Info.Defs[fn.Name] = all.Defs[fn.Name]
+			}
 			g, ok := decl.(*ast.GenDecl)
-			if !ok {
-				fn := decl.(*ast.FuncDecl).Name
-				p.Info.Defs[fn] = all.Defs[fn]
+			if !ok { // also one with a syntax error
 				continue
 			}
 			for _, spec := range g.Specs {

@@ -167,8 +167,6 @@ type Method struct {
 	Result string
 	// Param is the type of the parameter of a method with one and without results: see gofile.Param.
 	Param string
-	// Decl is the declaration, in root packages only.
-	Decl *ast.FuncDecl
 }
 
 // Load loads the packages that the patterns match. Mistakes in their source go to the bag. The

@@ -153,7 +153,7 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 				continue
 			}
 			if name, pointer := gofile.Receiver(decl); name != "" {
-				p.addMethod(name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Param: gofile.Param(decl.Type), Decl: decl})
+				p.addMethod(name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Param: gofile.Param(decl.Type)})
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
@@ -181,7 +181,7 @@ func (r *Result) display(name string) string {
 
 // prune drops declarations that a model does not need, and then unused imports, so that these
 // packages are not loaded.
-func (p *Package) prune(f *ast.File, meta *packages.Package) {
+func (p *Package) prune(f *ast.File, meta *packages.Package, once bool) {
 	kept := f.Decls[:0]
 	for _, decl := range f.Decls {
 		switch decl := decl.(type) {
@@ -196,7 +196,7 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 			}
 		case *ast.FuncDecl:
 			// Only the names of methods matter.
-			if decl.Recv != nil || !p.isCalled(decl.Name.Name) {
+			if decl.Recv != nil || !p.isCalled(decl.Name.Name, once) {
 				if decl.Recv == nil {
 					p.pruned[decl.Name.Name] = true
 				}
@@ -208,6 +208,7 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 		}
 		kept = append(kept, decl)
 	}
+	clear(f.Decls[len(kept):]) // or their bodies remain in memory
 	f.Decls = kept
 
 	used := map[string]bool{}
@@ -245,16 +246,18 @@ func (p *Package) prune(f *ast.File, meta *packages.Package) {
 }
 
 // isCalled reports whether generated code may call a function, so that its signature matters. Markers of a
-// root name functions of the same package.
-func (p *Package) isCalled(function string) bool {
+// root name functions of the same package, and later loads may have other markers.
+func (p *Package) isCalled(function string, once bool) bool {
 	switch {
+	case function == "init" || function == "main":
+		return false
 	case strings.HasPrefix(function, gofile.CustomValidation):
 		return true
 	case gofile.IsDefaulting(function):
 		// Those for types of other projects are not called: defaulter-gen needs a flag for it.
 		return p.Root || !p.External
 	}
-	return p.Root && (strings.HasPrefix(function, model.ConversionPrefix) || function == addToScheme || p.marked[function])
+	return p.Root && (!once || strings.HasPrefix(function, model.ConversionPrefix) || function == addToScheme || p.marked[function])
 }
 
 // addToScheme is the function by which projects add a package to a scheme, which may be hand-written.

@@ -86,7 +86,7 @@ func (x *reacher) open(meta *packages.Package) *opened {
 	x.opened[p.Path] = o
 	for _, f := range p.Files {
 		file := o.scope(f.Syntax, meta)
-		p.prune(f.Syntax, meta)
+		p.prune(f.Syntax, meta, true)
 		for _, decl := range f.Syntax.Decls {
 			x.add(o, file, decl)
 		}
@@ -123,10 +123,12 @@ func (o *opened) scope(f *ast.File, meta *packages.Package) *scope {
 
 // add indexes the types of a declaration, and follows everything else.
 func (x *reacher) add(o *opened, file *scope, decl ast.Decl) {
+	if fn, ok := decl.(*ast.FuncDecl); ok {
+		x.pending = append(x.pending, pending{o, file, fn.Type})
+	}
 	g, ok := decl.(*ast.GenDecl)
 	switch {
-	case !ok:
-		x.pending = append(x.pending, pending{o, file, decl.(*ast.FuncDecl).Type})
+	case !ok: // also one with a syntax error
 	case g.Tok == token.CONST:
 		x.pending = append(x.pending, pending{o, file, g})
 	case g.Tok == token.TYPE:
