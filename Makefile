@@ -23,7 +23,7 @@ demo: build ## Generate the example and show the results.
 	@cd examples/database && $(GO) run ./demo
 
 .PHONY: test
-test: vet check-generated unit crds oldest e2e lint ## Run all checks that CI runs.
+test: vet check-generated platforms unit crds oldest rehearsal e2e lint ## Run all checks that CI runs.
 
 .PHONY: unit
 unit: ## Run the unit and conformance tests of all modules.
@@ -48,6 +48,16 @@ floor: ## Test the runtime and an example with each version of Kubernetes' libra
 .PHONY: oldest
 oldest: ## Like make floor, with only the oldest version, and the Go of this machine.
 	GO=$(GO) ./hack/floor "$(firstword $(VERSIONS))" $$($(MODULES) list floor) examples/pipeline
+
+.PHONY: platforms
+platforms: ## Compile the command and vet the published modules for Windows and macOS.
+	@set -e; for os in windows darwin; do \
+		echo "GOOS=$$os"; GOOS=$$os $(GO) build -o /dev/null ./cmd/kindsmith; GOOS=$$os $(GO) vet ./cmd/...; \
+		$(MODULES) each libraries env GOOS=$$os $(GO) vet ./...; done
+
+.PHONY: rehearsal
+rehearsal: ## Install the published modules from a module proxy, in empty folders and in projects of kubebuilder.
+	$(GO) -C test/install test -timeout 60m ./...
 
 .PHONY: bench
 bench: ## Compare generation, validators and results with upstream's validation-gen (takes minutes).
@@ -79,6 +89,7 @@ vet: ## Run gofmt and go vet on all modules.
 	@$(MODULES) each libraries $(GO) vet ./...
 	@$(MODULES) each examples env GOWORK=off $(GO) vet ./... # outside the workspace, like a user's project
 	$(GO) -C hack/modules vet ./...
+	$(GO) -C test/install vet ./...
 	$(GO) -C bench vet ./...
 	GOWORK=off $(GO) -C test/crds vet ./...
 
@@ -101,6 +112,19 @@ check-generated: ## Check that generated files are up to date.
 	$(PIPELINE) --check
 	$(FLEET) --check
 	@$(GO) generate ./... && git diff --exit-code -- internal/driver
+
+.PHONY: tidy
+tidy: ## Run go mod tidy on all modules, each with the others on disk.
+	@$(MODULES) tidy
+
+.PHONY: release
+release: ## Commit and tag a release after make test: make release VERSION=v0.1.0. It pushes nothing.
+	@test -n "$(VERSION)" || { echo 'name the version, as in make release VERSION=v0.1.0'; exit 1; }
+	@$(MODULES) release $(VERSION)
+
+.PHONY: release-notes
+release-notes: ## Print what the changelog says of a release: make release-notes VERSION=v0.1.0.
+	@$(MODULES) notes $(VERSION)
 
 .PHONY: clean
 clean: ## Remove build output.

@@ -7,6 +7,7 @@
 //	modules modfile MODULE FILE    write a go.mod file of a module for go -modfile, with the other modules on disk
 //	modules proxy DIR              write the published modules as a module proxy; print their version
 //	modules release VERSION        commit and tag a release
+//	modules notes VERSION          print what the changelog says of a release
 //
 // Published modules require each other at the version of a release and have no replace lines, so that
 // users can install them. For developers go.work selects the folders.
@@ -31,6 +32,7 @@ const usage = `usage:
   modules modfile MODULE FILE    write a go.mod file of a module for go -modfile, with the other modules on disk
   modules proxy DIR              write the published modules as a module proxy; print their version
   modules release VERSION        commit and tag a release
+  modules notes VERSION          print what the changelog says of a release
 groups: all, examples, floor, libraries, published, workspace`
 
 func main() {
@@ -66,6 +68,8 @@ func run(args []string) error {
 		return proxy(r, args[1])
 	case len(args) == 2 && args[0] == "release":
 		return release(r, args[1])
+	case len(args) == 2 && args[0] == "notes":
+		return notes(r, args[1])
 	}
 	return errors.New(usage)
 }
@@ -135,4 +139,14 @@ func release(r *Repo, version string) error {
 	}
 	fmt.Printf("committed and tagged %s; nothing is pushed. Run make test, then publish the branch with its tags:\n  git push --atomic origin HEAD %s\n", version, strings.Join(tags, " "))
 	return nil
+}
+
+func notes(r *Repo, version string) error {
+	text, err := os.ReadFile(r.path(changelog))
+	if err != nil {
+		return err
+	}
+	section, err := notesOf(text, version)
+	fmt.Print(section)
+	return err
 }

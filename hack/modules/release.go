@@ -130,3 +130,14 @@ func releaseNotes(text []byte, version string, now time.Time) ([]byte, error) {
 	heading := fmt.Sprintf("\n## [%s] - %s\n", strings.TrimPrefix(version, "v"), now.Format(time.DateOnly))
 	return slices.Concat(text[:at[1]], []byte(heading), text[at[1]:]), nil
 }
+
+// notesOf returns the entries of a release.
+func notesOf(text []byte, version string) (string, error) {
+	_, section, found := strings.Cut(string(text), fmt.Sprintf("\n## [%s]", strings.TrimPrefix(version, "v")))
+	if !found {
+		return "", fmt.Errorf("%s has no section for %s", changelog, version)
+	}
+	_, section, _ = strings.Cut(section, "\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	return strings.TrimSpace(section) + "\n", nil
+}

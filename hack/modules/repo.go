@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 )
 
@@ -211,7 +212,7 @@ func (r *Repo) Check() error {
 			}
 		}
 	}
-	if semver.Canonical(version) != version || semver.Prerelease(version) != "" {
+	if semver.Canonical(version) != version || module.IsPseudoVersion(version) {
 		mistakes = append(mistakes, fmt.Errorf("the modules require each other at %s, which is not a release", version))
 	}
 	return errors.Join(mistakes...)
