@@ -3,7 +3,7 @@
 //	modules list GROUP             print the folders of a group
 //	modules each GROUP COMMAND...  run a command in the folder of each module
 //	modules check                  check what users of the published modules depend on
-//	modules tidy                   run go mod tidy on all modules
+//	modules tidy [MODULE...]       run go mod tidy on modules, by default all
 //	modules modfile MODULE FILE    write a go.mod file of a module for go -modfile, with the other modules on disk
 //	modules proxy DIR              write the published modules as a module proxy; print their version
 //	modules release VERSION        commit and tag a release
@@ -28,7 +28,7 @@ const usage = `usage:
   modules list GROUP             print the folders of a group
   modules each GROUP COMMAND...  run a command in the folder of each module
   modules check                  check what users of the published modules depend on
-  modules tidy                   run go mod tidy on all modules
+  modules tidy [MODULE...]       run go mod tidy on modules, by default all
   modules modfile MODULE FILE    write a go.mod file of a module for go -modfile, with the other modules on disk
   modules proxy DIR              write the published modules as a module proxy; print their version
   modules release VERSION        commit and tag a release
@@ -54,14 +54,8 @@ func run(args []string) error {
 		return each(r, args[1], args[2:])
 	case len(args) == 1 && args[0] == "check":
 		return r.Check()
-	case len(args) == 1 && args[0] == "tidy":
-		for _, m := range r.Modules {
-			fmt.Println("tidy", m.Dir)
-			if err := r.Tidy(m); err != nil {
-				return err
-			}
-		}
-		return nil
+	case len(args) > 0 && args[0] == "tidy":
+		return tidy(r, args[1:])
 	case len(args) == 3 && args[0] == "modfile":
 		return writeModfile(r, args[1], args[2])
 	case len(args) == 2 && args[0] == "proxy":
@@ -99,6 +93,20 @@ func each(r *Repo, group string, command []string) error {
 	}
 	if len(failed) > 0 {
 		return fmt.Errorf("%s failed in %s", strings.Join(command, " "), strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+// tidy tidies modules by their folders; all if there are none.
+func tidy(r *Repo, dirs []string) error {
+	for _, m := range r.Modules {
+		if len(dirs) > 0 && !slices.Contains(dirs, m.Dir) {
+			continue
+		}
+		fmt.Println("tidy", m.Dir)
+		if err := r.Tidy(m); err != nil {
+			return err
+		}
 	}
 	return nil
 }

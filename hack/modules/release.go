@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"regexp"
@@ -37,13 +38,7 @@ func (r *Repo) Release(version string, now time.Time) error {
 		_, rerr := output(r.Root, "git", "checkout", "--", ".")
 		return errors.Join(err, rerr)
 	}
-	names := slices.Collect(func(yield func(string) bool) {
-		for name := range changed {
-			if !yield(name) {
-				return
-			}
-		}
-	})
+	names := slices.Sorted(maps.Keys(changed))
 	if _, err := output(r.Root, "git", append([]string{"commit", "--quiet", "-m", "release: " + version, "--"}, names...)...); err != nil {
 		return err
 	}

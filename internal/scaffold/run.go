@@ -177,17 +177,17 @@ func (b *builder) replace(makefile string) error {
 	}
 	for _, line := range lines {
 		program, args := switched(line[1], release), arguments(line[3])
-		make, shell := program, program
+		recipe, shell := program, program
 		switch {
 		case strings.HasPrefix(program, "$"):
-			make, shell = `"$(KINDSMITH)"`, "kindsmith"
+			recipe, shell = `"$(KINDSMITH)"`, "kindsmith"
 			if strings.Contains(text, "LOCALBIN") {
 				shell = "bin/kindsmith"
 			}
 		case strings.HasPrefix(program, Tool):
-			make, shell = "go run "+program, "go run "+program
+			recipe, shell = "go run "+program, "go run "+program
 		}
-		checks = append(checks, make+" generate "+args+" --check")
+		checks = append(checks, recipe+" generate "+args+" --check")
 		b.Next = append(b.Next, shell+" generate "+expand(makefile, args)+" --replace")
 	}
 	if !checkTarget.MatchString(text) {
