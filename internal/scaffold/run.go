@@ -158,12 +158,12 @@ var (
 // replace plans a Makefile that runs kindsmith instead of controller-gen: all that concerns the one
 // is for the other, because the command lines are the same.
 func (b *builder) replace(makefile string) error {
-	lines := controllerGen.FindAllStringSubmatch(makefile, -1)
+	lines := controllerGen.FindAllStringSubmatchIndex(makefile, -1)
 	if len(lines) == 0 {
 		return nil
 	}
 	release := b.Release
-	if toolsVersion.MatchString(makefile) || pinned.MatchString(makefile) {
+	if toolsVersion.MatchString(makefile) || pinned.MatchString(makefile) || goTool.MatchString(makefile) {
 		var err error
 		if release, err = b.pinned(); err != nil {
 			return err
@@ -171,21 +171,24 @@ func (b *builder) replace(makefile string) error {
 	}
 	text := switched(controllerGen.ReplaceAllString(makefile, "${1}${2}generate ${3}"), release)
 	var checks []string
+	content, _ := b.read("go.mod")
+	gomod := string(content)
 	b.Notes = append(b.Notes, "kindsmith overwrites the files of controller-gen only with --replace, which later runs do not need.")
 	if strings.Contains(text, "LOCALBIN") {
 		b.Next = append(b.Next, "make kindsmith")
 	}
 	for _, line := range lines {
-		program, args := switched(line[1], release), arguments(line[3])
-		recipe, shell := program, program
-		switch {
-		case strings.HasPrefix(program, "$"):
+		program, args := switched(makefile[line[2]:line[3]], release), arguments(makefile[line[6]:line[7]])
+		runner := goCommand.FindString(makefile[:line[0]]) // "go run " or "go tool "
+		recipe, shell := runner+program, runner+program
+		if strings.HasPrefix(program, "$") {
 			recipe, shell = `"$(KINDSMITH)"`, "kindsmith"
 			if strings.Contains(text, "LOCALBIN") {
 				shell = "bin/kindsmith"
 			}
-		case strings.HasPrefix(program, Tool):
-			recipe, shell = "go run "+program, "go run "+program
+		}
+		if m := goTool.FindStringSubmatch(runner + "controller-gen"); m != nil && !toolLine.MatchString(gomod) {
+			b.once("go get -tool " + m[1] + Tool + "@" + release)
 		}
 		checks = append(checks, recipe+" generate "+args+" --check")
 		b.Next = append(b.Next, shell+" generate "+expand(makefile, args)+" --replace")
@@ -204,7 +207,18 @@ func (b *builder) replace(makefile string) error {
 	return nil
 }
 
+// once adds a command to those that follow, unless it is there.
+func (b *builder) once(command string) {
+	if !slices.Contains(b.Next, command) {
+		b.Next = append(b.Next, command)
+	}
+}
+
 var (
+	// goCommand ends where the go command runs the program that follows; goTool has the flags before it.
+	goCommand = regexp.MustCompile(`go[ \t]+(?:run|tool)[ \t]+(?:-\S+[ \t]+)*$`)
+	goTool    = regexp.MustCompile(`go[ \t]+tool[ \t]+((?:-\S+[ \t]+)*)controller-gen\b`)
+
 	checkTarget     = regexp.MustCompile(`(?m)^check-generated\s*:`)
 	kindsmithTarget = regexp.MustCompile(`(?m)^kindsmith\s*:`)
 )

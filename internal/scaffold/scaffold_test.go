@@ -62,6 +62,11 @@ func TestMakefiles(t *testing.T) {
 			want:     "all:\n\tkindsmith generate crd paths={./a;./b} && echo done\n\tkindsmith generate object > log; cat log\n" + target + help + "\tkindsmith generate crd paths={./a;./b} --check\n\tkindsmith generate object --check\n",
 			next:     "kindsmith generate crd paths={./a;./b} --replace\nkindsmith generate object --replace",
 		},
+		"go tool": {
+			makefile: "all:\n\tgo tool -modfile=hack/go.mod controller-gen crd\n\tgo tool -modfile=hack/go.mod controller-gen object\n",
+			want:     "all:\n\tgo tool -modfile=hack/go.mod kindsmith generate crd\n\tgo tool -modfile=hack/go.mod kindsmith generate object\n" + target + help + "\tgo tool -modfile=hack/go.mod kindsmith generate crd --check\n\tgo tool -modfile=hack/go.mod kindsmith generate object --check\n",
+			next:     "go get -tool -modfile=hack/go.mod github.com/kindsmith/kindsmith/cmd/kindsmith@v0.1.0\ngo tool -modfile=hack/go.mod kindsmith generate crd --replace\ngo tool -modfile=hack/go.mod kindsmith generate object --replace",
+		},
 		"a check of the project": {
 			makefile: "all:\n\tcontroller-gen crd\ncheck-generated:\n\t./hack/check\n",
 			want:     "all:\n\tkindsmith generate crd\ncheck-generated:\n\t./hack/check\n",
@@ -104,6 +109,7 @@ func TestNoRelease(t *testing.T) {
 		"the project has the tool":     {map[string]string{"go.mod": "module example.com/a\n" + tool}, "", ""},
 		"a version in the Makefile":    {map[string]string{"Makefile": "CONTROLLER_TOOLS_VERSION = v1\nall:\n\tcontroller-gen crd\n"}, "", "--release v0.1.0"},
 		"go run in the Makefile":       {map[string]string{"Makefile": "all:\n\tgo run sigs.k8s.io/controller-tools/cmd/controller-gen@v0.18.0 crd\n"}, "", "--release v0.1.0"},
+		"go tool in the Makefile":      {map[string]string{"Makefile": "all:\n\tgo tool controller-gen crd\n"}, "", "--release v0.1.0"},
 		"no version in the Makefile":   {map[string]string{"Makefile": "all:\n\tcontroller-gen crd\n"}, "", ""},
 		"latest is not a version":      {map[string]string{}, "latest", "--release latest is not a version such as v0.1.0"},
 		"v0.1 is not a version":        {map[string]string{}, "v0.1", "--release v0.1 is not a version such as v0.1.0"},
