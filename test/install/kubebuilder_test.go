@@ -41,7 +41,7 @@ func TestKubebuilder(t *testing.T) {
 			p.run("bin/kindsmith generate --check")
 			p.run("bin/kindsmith validate -f config/samples")
 			p.run("go mod tidy && go build ./... && go vet ./...")
-			p.answers(webhook{Package: "example.com/fleet/api/v1", Kind: "Ship", Group: "fleet.example.com", Plural: "ships", Field: "rig", Right: `"Square"`, Wrong: `"Lateen"`})
+			p.answers(webhook{Package: "example.com/fleet/api/v1", Kind: "Ship", Group: "fleet.example.com", Plural: "ships", Field: "rig", Right: `"Square"`, Wrong: `"ForeAndAft"`})
 
 			// A manager serves the webhooks of the module webhook.
 			p.run("go get " + root + "/webhook")

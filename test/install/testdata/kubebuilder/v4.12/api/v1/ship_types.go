@@ -5,6 +5,7 @@ import (
 )
 
 // ShipSpec defines the desired state of Ship
+// +kubebuilder:validation:XValidation:rule="!has(self.rig) || self.rig == 'Square' || has(self.masts) && self.masts > 1",message="other rigs need two masts",fieldPath=".rig"
 type ShipSpec struct {
 	// masts is the number of masts.
 	// +kubebuilder:validation:Minimum=1
