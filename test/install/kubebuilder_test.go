@@ -1,7 +1,6 @@
 package install
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"testing"
@@ -77,27 +76,4 @@ var writers = regexp.MustCompile(`(?m)^(# Code generated .*|---|  annotations:| 
 func (p *project) stripped(name string) string {
 	p.Helper()
 	return writers.ReplaceAllString(p.read(name), "")
-}
-
-// TestFixturesAreProjects checks that the fixtures build without kindsmith, so that a failure above is
-// not theirs. It takes no time when the test above has run.
-func TestFixturesAreProjects(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes time")
-	}
-	entries, err := os.ReadDir(scaffolds)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		if !e.IsDir() || e.Name() == "common" {
-			continue
-		}
-		t.Run(e.Name(), func(t *testing.T) {
-			p := empty(t)
-			p.copy(scaffolds + "/common")
-			p.copy(scaffolds + "/" + e.Name())
-			p.run("go build ./...")
-		})
-	}
 }
