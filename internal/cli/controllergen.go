@@ -28,6 +28,7 @@ var instead = []struct{ flag, write string }{
 	{"year", "object:year=<year> crd:year=<year>"},
 	{"max-desc-len", "crd:maxDescLen=<bytes>"},
 	{"embedded-object-meta", "crd:generateEmbeddedObjectMeta=true"},
+	{"webhook-dir", ""},
 	{"import-alias", ""},
 	{"max-crd-size", ""},
 	{"slim-crd-dir", ""},
@@ -90,6 +91,16 @@ func (r *request) follow(c *controllergen.Command, publishTags bool) {
 	}
 	for _, g := range c.Generators {
 		out := r.output(c, g.Name, g.Name)
+		if g.Name == webhookPart && cfg.WebhookDir != "" { // kindsmith.yaml asks for those of kinds too
+			cfg.Only = append(cfg.Only, webhookPart)
+			if out.Config != webhookDir { // that of controller-gen without an output
+				cfg.WebhookDir = out.Config
+			}
+			if c.CRD == nil {
+				r.crdHeaderFile, cfg.CRDHeader.Year = g.HeaderFile, g.Year
+			}
+			continue
+		}
 		cfg.Generators = append(cfg.Generators, driver.Generator{Generator: g, Dir: out.Config, Heading: driver.Heading{Year: g.Year}})
 	}
 }

@@ -34,6 +34,9 @@ type generateFlags struct {
 	command *controllergen.Command
 }
 
+// webhookPart is the part that writes the configurations of webhooks; webhookDir is where, if nothing else is said.
+const webhookPart, webhookDir = "webhook", "config/webhook"
+
 // request is what one run is asked for.
 type request struct {
 	config driver.Config
@@ -215,6 +218,9 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		}
 	}
 	cfg.Only, cfg.Skip, cfg.OutputRoot = g.Only, g.Skip, g.OutputRoot
+	if cfg.WebhookDir == "" && slices.Contains(g.Only, webhookPart) {
+		cfg.WebhookDir = webhookDir
+	}
 	cfg.Header.Year, cfg.CRDHeader.Year = g.Year, g.Year
 	if f.stdout {
 		cfg.Sinks = map[string]driver.Sink{"": driver.ToOutput}

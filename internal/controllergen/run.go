@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
+	"sigs.k8s.io/controller-tools/pkg/webhook"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/signature"
@@ -67,6 +68,9 @@ func Definitions(options *crd.Generator) Generator {
 func Copies() Generator {
 	return Generator{Name: "object", Options: deepcopy.Generator{}, types: true}
 }
+
+// Webhooks returns controller-gen's generator of the configurations of webhooks.
+func Webhooks() Generator { return Generator{Name: "webhook", Options: webhook.Generator{}} }
 
 // File is a file that a generator writes.
 type File struct {

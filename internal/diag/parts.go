@@ -19,6 +19,7 @@ const (
 	RoundTrip
 	Helpers
 	Register
+	Webhooks
 	Manifests
 
 	// Everything is every part. Codes that have nothing to do with output protect it, too: their

@@ -51,6 +51,8 @@ type Config struct {
 	SlimCRDDir string
 	// PolicyDir is the folder for MutatingAdmissionPolicies; "" writes none.
 	PolicyDir string
+	// WebhookDir is the folder for the configurations of admission webhooks; "" writes none.
+	WebhookDir string
 	// Replace is set to write over files of other generators; Explain, if the run writes nothing and
 	// only compares files.
 	Replace, Explain bool
@@ -71,6 +73,8 @@ type Config struct {
 	// Progress is called at the beginning of each stage. It may be nil.
 	Progress func(stage string) `json:"-"`
 
+	// openEnded is set if the run has inputs that are not recorded.
+	openEnded bool
 	// silent is set if the run does not warn of breaking changes.
 	silent bool
 }
@@ -217,7 +221,9 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	if len(cfg.Only)+len(cfg.With) == 0 && len(cfg.Generators) > 0 {
 		selected = nil
 	}
-	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool { return e.Folder == emit.InPolicies && cfg.PolicyDir == "" })
+	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool {
+		return e.Folder == emit.InPolicies && cfg.PolicyDir == "" || e.Folder == emit.InWebhooks && cfg.WebhookDir == ""
+	})
 	w.formatter.Begin()
 	if cfg.Replace {
 		cfg.kept = []string{}
@@ -236,6 +242,7 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 		return slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Name == emitter })
 	}
 	base.Options.Place = cfg.place
+	base.Options.TypedWebhooks = func() ([]byte, error) { return cfg.typedWebhooks(bag) }
 	base.Options.Kept = func(p *model.Package) map[string]bool { return cfg.keptNames(p, w.emitters, selected) }
 	writable := &territory{cfg: &cfg, model: base.Model, outside: map[string][]string{}}
 	files, err := cfg.emit(selected, writable, &base, scope)
@@ -279,7 +286,7 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	if scope.Errors(bag) > 0 {
 		return &Output{}, nil
 	}
-	out := &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0, model: m}
+	out := &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0 && !cfg.openEnded, model: m}
 	cfg.warn(out, bag)
 	return out, nil
 }
@@ -342,8 +349,11 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 			}
 			if f.Folder.IsOfManifests() {
 				file.heading, file.manifest = cfg.CRDHeader, f.Folder == emit.InCRDs
-				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c)))
+				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c, f)))
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
+				return
+			}
+			if c.Kind == nil && len(f.Sources) > 0 && !cfg.isWhole(base.Model, file.Path, base.Diags) {
 				return
 			}
 			checkDots(c.Package, f, base.Diags)

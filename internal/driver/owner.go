@@ -102,8 +102,11 @@ func (t *territory) report(bag *diag.Bag) {
 	}
 }
 
-// sources are the packages that the manifest of a kind is made from.
-func sources(c *emit.Context) []string {
+// sources are the packages that a manifest is made from.
+func sources(c *emit.Context, f emit.File) []string {
+	if c.Kind == nil {
+		return f.Sources
+	}
 	var paths []string
 	for _, v := range c.Kind.Versions {
 		if path := v.Package.Path; !v.Package.Generated && !slices.Contains(paths, path) {

@@ -77,6 +77,8 @@ func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, writte
 			dirs = append(dirs, cfg.CRDDir, cfg.SlimCRDDir)
 		case emit.InPolicies:
 			dirs = append(dirs, cfg.PolicyDir)
+		case emit.InWebhooks:
+			dirs = append(dirs, cfg.WebhookDir)
 		}
 	}
 	slices.Sort(dirs)

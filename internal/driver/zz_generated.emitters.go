@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/unions"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
+	"github.com/kindsmith/kindsmith/internal/emit/webhook"
 )
 
 // emitters returns all emitters, by folder.
@@ -35,5 +36,6 @@ func emitters() []*emit.Emitter {
 		unions.Emitter(),
 		validation.Emitter(),
 		versions.Emitter(),
+		webhook.Emitter(),
 	}
 }

@@ -94,6 +94,9 @@ type Options struct {
 	Projection rule.Projection
 	// Definition returns the CustomResourceDefinition of a kind, as YAML; nil if there is none.
 	Definition func(group, kind string) ([]byte, error)
+	// TypedWebhooks returns the configurations of webhooks that hand-written markers describe, as YAML; nil if
+	// there are none.
+	TypedWebhooks func() ([]byte, error)
 	// Dependencies selects the rules of types in other modules. Context.Rules has no others.
 	Dependencies rule.Policy
 	CRDs         CRDs
@@ -152,6 +155,8 @@ type File struct {
 	Content []byte
 	// Note tells users what they may not expect in the file; "" for nothing.
 	Note string
+	// Sources are the import paths of the packages that the file of an emitter PerRun is made from.
+	Sources []string
 	// Cause returns why the file has, or does not have, the value at a path as of package docdiff. It
 	// is nil for files other than definitions.
 	Cause func(path []string, has bool) Cause
@@ -176,12 +181,16 @@ const (
 	InSlimCRDs
 	// InPolicies is the run's folder of MutatingAdmissionPolicies.
 	InPolicies
+	// InWebhooks is the run's folder of configurations of admission webhooks.
+	InWebhooks
 	// AbovePackage is the folder above that of Context.Package.
 	AbovePackage
 )
 
 // IsOfManifests reports whether the folder is for manifests.
-func (f Folder) IsOfManifests() bool { return f == InCRDs || f == InSlimCRDs || f == InPolicies }
+func (f Folder) IsOfManifests() bool {
+	return f == InCRDs || f == InSlimCRDs || f == InPolicies || f == InWebhooks
+}
 
 // PackageName returns the name of a package of the model, "" for others.
 func (c *Context) PackageName(path string) string {

@@ -19,6 +19,8 @@ const (
 	PerKind
 	// PerGroup is for each API group of these packages, with all its versions.
 	PerGroup
+	// PerRun is once, for all packages.
+	PerRun
 )
 
 // Kind is one kind in all its versions.
@@ -105,6 +107,11 @@ func contexts(base Context, s Scope) []*Context {
 	case PerKind:
 		for _, k := range Kinds(base.Model) {
 			base.Kind, base.Package = k, k.Lead().Package
+			add(base)
+		}
+	case PerRun:
+		if i := slices.IndexFunc(base.Model.Packages, (*model.Package).Named); i >= 0 {
+			base.Package = base.Model.Packages[i]
 			add(base)
 		}
 	case PerGroup:

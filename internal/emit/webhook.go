@@ -20,6 +20,9 @@ type ConversionWebhook struct {
 	Certificate string
 }
 
+// InjectCA is the annotation by which cert-manager sets the authority of a webhook.
+const InjectCA = "cert-manager.io/inject-ca-from"
+
 // serviceForm is the form of a Service in settings.
 var serviceForm = regexp.MustCompile(`^([a-z0-9]([-a-z0-9]*[a-z0-9])?)/([a-z]([-a-z0-9]*[a-z0-9])?)(:(\d+))?(/.*)?$`)
 

@@ -52,6 +52,8 @@ type Generate struct {
 	// ImportAlias are aliases as of gofile.ParseAliases.
 	ImportAlias       []string
 	CRDDir, PolicyDir string
+	// WebhookDir is a folder, "" for none.
+	WebhookDir string
 	// MaxDescription is a number of bytes, -1 for unlimited; MaxCRDSize is a size as of
 	// emit.ParseSize, "" for unlimited.
 	MaxDescription            int
@@ -166,6 +168,7 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "import-alias", Value: &g.ImportAlias, Valid: validAlias, Usage: "import `old=new` in generated Go files: new instead of old, and the packages below new instead of those below old; can be repeated"},
 		{Section: generate, Name: "crd-dir", Commands: []string{generate, breaking}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
 		{Section: generate, Name: "policy-dir", Value: &g.PolicyDir, Meaning: Path, Usage: "write MutatingAdmissionPolicies that normalise unions to this `folder`; an empty one writes none"},
+		{Section: generate, Name: "webhook-dir", Value: &g.WebhookDir, Meaning: Path, Usage: "write the configurations of the admission webhooks that kinds need to this `folder`, such as config/webhook; they call the service of --conversion-webhook, by default system/webhook-service like kubebuilder's"},
 		{Section: generate, Name: "max-desc-len", Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
 		{Section: generate, Name: "max-crd-size", Value: &g.MaxCRDSize, Valid: validSize, Usage: "leave out descriptions in CustomResourceDefinitions, the deepest first, until each has this number of `bytes` as JSON: 262144, 256Ki (default unlimited)"},
 		{Section: generate, Name: "slim-crd-dir", Value: &g.SlimCRDDir, Meaning: Path, Usage: "also write CustomResourceDefinitions without descriptions to this `folder`; with --max-crd-size, those of that size, and complete ones to --crd-dir"},

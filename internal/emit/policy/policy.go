@@ -44,7 +44,7 @@ type policy struct {
 }
 
 func run(c *emit.Context) ([]emit.File, error) {
-	crd, err := definition(c)
+	crd, err := c.CustomResourceDefinition(c.Kind)
 	if crd == nil || err != nil {
 		return nil, err
 	}
@@ -89,19 +89,6 @@ func run(c *emit.Context) ([]emit.File, error) {
 		}
 	}
 	return []emit.File{file}, nil
-}
-
-// definition returns the definition of the context's kind; nil if it has none.
-func definition(c *emit.Context) (*apiextensionsv1.CustomResourceDefinition, error) {
-	if c.Options.Definition == nil {
-		return nil, nil
-	}
-	text, err := c.Options.Definition(c.Kind.Group, c.Kind.Name)
-	if text == nil || err != nil {
-		return nil, err
-	}
-	crd := &apiextensionsv1.CustomResourceDefinition{}
-	return crd, yaml.Unmarshal(text, crd)
 }
 
 // resources returns the resources of a version whose updates can change unions.

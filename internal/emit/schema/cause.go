@@ -41,7 +41,7 @@ func (e *explainer) cause(path []string, has bool) emit.Cause {
 		return emit.Cause{Text: text}
 	}
 	if len(path) < 3 || path[0] != "spec" || path[1] != "versions" {
-		if len(path) > 1 && path[1] == "conversion" || len(path) > 2 && path[2] == injectCA {
+		if len(path) > 1 && path[1] == "conversion" || len(path) > 2 && path[2] == emit.InjectCA {
 			return emit.Cause{Span: lead.Span, Text: "conversionWebhook and conversionCertificate, and whether the versions of " + e.fam.kind + " have the same JSON"}
 		}
 		return e.onKind(lead, path, has)

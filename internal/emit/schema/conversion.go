@@ -7,9 +7,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
-// injectCA is the annotation by which cert-manager sets the authority of a webhook.
-const injectCA = "cert-manager.io/inject-ca-from"
-
 // conversion sets how API servers convert between the versions of a kind that the lead declares.
 // How other versions convert is up to the project. It returns a note on kinds that need no webhook.
 func conversion(c *emit.Context, crd *apiextensionsv1.CustomResourceDefinition, fam family) (note string) {
@@ -55,8 +52,8 @@ func conversion(c *emit.Context, crd *apiextensionsv1.CustomResourceDefinition, 
 		if crd.Annotations == nil {
 			crd.Annotations = map[string]string{}
 		}
-		if crd.Annotations[injectCA] == "" {
-			crd.Annotations[injectCA] = webhook.Certificate
+		if crd.Annotations[emit.InjectCA] == "" {
+			crd.Annotations[emit.InjectCA] = webhook.Certificate
 		}
 	}
 	return ""
