@@ -19,10 +19,12 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 )
 
+var packageClause = regexp.MustCompile(`(?m)^package `)
+
 var quoted = regexp.MustCompile(`(?s)From\s+\[([^\]]+)\]\([^)]*\):\s*$`)
 
 // TestQuotes checks that quotes in the documentation, written as "From [file](link):"
-// and a code block, are in the files.
+// and a code block, are in the files. A quote with a package clause is the whole file.
 func TestQuotes(t *testing.T) {
 	const repo = "../.."
 	pages, err := filepath.Glob(filepath.Join(repo, "docs", "*.md"))
@@ -45,8 +47,12 @@ func TestQuotes(t *testing.T) {
 			file, err := os.ReadFile(filepath.Join(repo, from[1]))
 			if err != nil {
 				t.Errorf("%s: %v", page, err)
-			} else if !strings.Contains(string(file), text[m[4]:m[5]]) {
-				t.Errorf("%s: this quote is not in %s:\n%s", page, from[1], text[m[4]:m[5]])
+			} else if quote := text[m[4]:m[5]]; !strings.Contains(string(file), quote) {
+				t.Errorf("%s: this quote is not in %s:\n%s", page, from[1], quote)
+			} else if packageClause.MatchString(quote) && len(strings.TrimSpace(quote)) != len(strings.TrimSpace(string(file))) {
+				t.Errorf("%s: this quote begins like %s, and is not all of it", page, from[1])
+			} else if filepath.Base(page) == "wiring.md" && strings.HasSuffix(from[1], ".go") && !packageClause.MatchString(quote) {
+				t.Errorf("%s: the quote of %s has no imports; quote the whole file", page, from[1])
 			}
 		}
 	}

@@ -9,19 +9,20 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
+	registration "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	ctrl "sigs.k8s.io/controller-runtime"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
+	"sigs.k8s.io/yaml"
 
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
@@ -174,28 +175,51 @@ func TestDefaultsAndUnions(t *testing.T) {
 	}
 }
 
-// TestMarkers checks that the paths of the markers, which manifests are generated from, are served.
-func TestMarkers(t *testing.T) {
-	source, err := os.ReadFile("webhooks.go")
+// TestManifests checks that the manager serves the webhooks of the generated manifests, and accepts the requests that
+// they describe.
+func TestManifests(t *testing.T) {
+	content, err := os.ReadFile("../../database/config/webhook/manifests.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := start(t)
-	paths := regexp.MustCompile(`webhook:path=([^,]+)`).FindAllStringSubmatch(string(source), -1)
-	if len(paths) != 2 {
-		t.Errorf("the paths are %v", paths)
-	}
-	for _, path := range paths {
-		if answer := m.admit(t, path[1], valid, ""); !answer.Allowed {
-			t.Errorf("%s: %+v", path[1], answer)
+	type config struct {
+		Webhooks []struct {
+			Name         string
+			ClientConfig registration.WebhookClientConfig
+			Rules        []registration.RuleWithOperations
 		}
 	}
+	m := start(t)
+	found := 0
+	for _, doc := range strings.Split(string(content), "\n---\n") {
+		var c config
+		if err := yaml.Unmarshal([]byte(doc), &c); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range c.Webhooks {
+			found++
+			if strings.Contains(w.Name, "class") {
+				if answer := m.admit(t, *w.ClientConfig.Service.Path, class, ""); answer.Result != nil && answer.Result.Reason != metav1.StatusReasonInvalid {
+					t.Errorf("%s: %+v", w.Name, answer)
+				}
+			} else if answer := m.admit(t, *w.ClientConfig.Service.Path, valid, ""); !answer.Allowed {
+				t.Errorf("%s: %+v", w.Name, answer)
+			}
+			if got := w.Rules[0].APIVersions; !slices.Equal(got, []string{dbv1.GroupVersion.Version}) {
+				t.Errorf("%s is called with the versions %v", w.Name, got)
+			}
+		}
+	}
+	if found != 4 {
+		t.Errorf("%d webhooks", found)
+	}
 }
+
+const class = `{"apiVersion": "db.example.com/v1", "kind": "DatabaseClass", "metadata": {"name": "default"}, "spec": {}}`
 
 func TestClasses(t *testing.T) {
 	const path = "/validate-db-example-com-v1-databaseclass"
 	m := start(t)
-	class := `{"apiVersion": "db.example.com/v1", "kind": "DatabaseClass", "metadata": {"name": "default"}, "spec": {}}`
 	if got, want := causes(m.admit(t, path, class, "")), []string{"metadata.name", "spec.controllerName"}; !slices.Equal(got, want) {
 		t.Errorf("the causes are %v, want %v", got, want)
 	}
