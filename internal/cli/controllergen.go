@@ -19,6 +19,7 @@ var instead = []struct{ flag, write string }{
 	{"coverage", "kindsmith generate --coverage as a second command"},
 	{"helpers", "kindsmith generate --helpers as a second command"},
 	{"openapi", "kindsmith generate --openapi as a second command"},
+	{"openapi-dir", "kindsmith generate --openapi-dir <dir> as a second command"},
 	{"crd-dir", "output:crd:dir=<dir>"},
 	{"policy-dir", "kindsmith generate --only policy --policy-dir <dir> as a second command"},
 	{"output-root", "output:object:dir=<dir>"},

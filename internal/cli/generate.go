@@ -231,7 +231,7 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	if g.Helpers {
 		cfg.With = append(cfg.With, "helpers")
 	}
-	if g.OpenAPI {
+	if g.OpenAPI || g.OpenAPIDir != "" {
 		cfg.With = append(cfg.With, "openapi")
 	}
 	return r, nil

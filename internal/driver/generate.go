@@ -16,6 +16,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/openapi"
 	crd "github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
@@ -51,6 +52,8 @@ type Config struct {
 	SlimCRDDir string
 	// PolicyDir is the folder for MutatingAdmissionPolicies; "" writes none.
 	PolicyDir string
+	// OpenAPIDir is the folder for a package with all OpenAPI definitions; "" leaves them in their packages.
+	OpenAPIDir string
 	// WebhookDir is the folder for the configurations of admission webhooks; "" writes none.
 	WebhookDir string
 	// Replace is set to write over files of other generators; Explain, if the run writes nothing and
@@ -225,6 +228,9 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 		return e.Folder == emit.InPolicies && cfg.PolicyDir == "" || e.Folder == emit.InWebhooks && cfg.WebhookDir == ""
 	})
 	w.formatter.Begin()
+	if cfg.OpenAPIDir != "" {
+		cfg.Complete = openapi.Machinery()
+	}
 	if cfg.Replace {
 		cfg.kept = []string{}
 	}
@@ -242,6 +248,9 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 		return slices.ContainsFunc(selected, func(e *emit.Emitter) bool { return e.Name == emitter })
 	}
 	base.Options.Place = cfg.place
+	if cfg.OpenAPIDir != "" {
+		base.Options.OpenAPI = cfg.goPackage(cfg.below(cfg.OpenAPIDir), base.Model)
+	}
 	base.Options.TypedWebhooks = func() ([]byte, error) { return cfg.typedWebhooks(bag) }
 	base.Options.Kept = func(p *model.Package) map[string]bool { return cfg.keptNames(p, w.emitters, selected) }
 	writable := &territory{cfg: &cfg, model: base.Model, outside: map[string][]string{}}
@@ -353,7 +362,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
 				return
 			}
-			if c.Kind == nil && len(f.Sources) > 0 && !cfg.isWhole(base.Model, file.Path, base.Diags) {
+			if len(f.Sources) > 0 && !cfg.isWhole(base.Model, file.Path, base.Diags) {
 				return
 			}
 			checkDots(c.Package, f, base.Diags)

@@ -26,7 +26,9 @@ type ModelConfig struct {
 	Nested bool
 	// ReadOnly are patterns of packages that are not generated for, but whose generated code may be
 	// called.
-	ReadOnly  []string
+	ReadOnly []string
+	// Complete are import paths of packages of which the model has all types.
+	Complete  []string
 	BuildTags []string
 	// VersionsDir is the pattern of the folders of older versions for packages that do not say it; "" is the
 	// folders beside them: see model.ParseVersionsDir.

@@ -19,6 +19,8 @@ func (cfg *Config) place(p *model.Package, f emit.File) string {
 		return filepath.Join(cfg.below(cfg.SlimCRDDir), f.Name)
 	case f.Folder == emit.InPolicies:
 		return filepath.Join(cfg.below(cfg.PolicyDir), f.Name)
+	case f.Folder == emit.InOpenAPI:
+		return filepath.Join(cfg.below(cfg.OpenAPIDir), f.Name)
 	case f.Folder == emit.InWebhooks:
 		return filepath.Join(cfg.below(cfg.WebhookDir), f.Name)
 	case cfg.GoDir != "":

@@ -42,7 +42,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 				if err != nil {
 					return nil, err
 				}
-				if signature.Of(name, content).Ours && writable.has(p, path) {
+				if by := signature.Of(name, content); by.Ours && len(by.Sources) == 0 && writable.has(p, path) {
 					f := cfg.file(path, nil)
 					f.Previous, f.by, f.pkg = content, e.Name, p
 					own = append(own, f)

@@ -44,6 +44,8 @@ type Emitter struct {
 	// Emit returns the files for the context. It reports users' mistakes to c.Diags; an error is a
 	// bug.
 	Emit func(c *Context) ([]File, error)
+	// Once returns the files for all packages, as with PerRun. It is called after Emit, and may be nil.
+	Once func(c *Context) ([]File, error)
 }
 
 // Context is the input of an emitter.
@@ -97,10 +99,15 @@ type Options struct {
 	// TypedWebhooks returns the configurations of webhooks that hand-written markers describe, as YAML; nil if
 	// there are none.
 	TypedWebhooks func() ([]byte, error)
+	// OpenAPI is the package with all OpenAPI definitions; nil if each package has its own.
+	OpenAPI *GoPackage
 	// Dependencies selects the rules of types in other modules. Context.Rules has no others.
 	Dependencies rule.Policy
 	CRDs         CRDs
 }
+
+// GoPackage is a Go package that a run writes.
+type GoPackage struct{ Path, Name string }
 
 // CRDs are settings of CustomResourceDefinitions.
 type CRDs struct {
@@ -181,6 +188,8 @@ const (
 	InSlimCRDs
 	// InPolicies is the run's folder of MutatingAdmissionPolicies.
 	InPolicies
+	// InOpenAPI is the run's folder of the package with all OpenAPI definitions.
+	InOpenAPI
 	// InWebhooks is the run's folder of configurations of admission webhooks.
 	InWebhooks
 	// AbovePackage is the folder above that of Context.Package.

@@ -54,12 +54,20 @@ func (e *Emitter) Run(base Context, wanted func(*Context) bool, write func(*Cont
 // RunEmit calls an emitter for each unit of its scope that wanted accepts; nil accepts all. Each
 // call gets the base context with the unit.
 func (e *Emitter) RunEmit(base Context, wanted func(*Context) bool, write func(*Context, File)) error {
-	for _, c := range contexts(base, e.Scope) {
+	if err := e.each(contexts(base, e.Scope), e.Emit, wanted, write); err != nil || e.Once == nil {
+		return err
+	}
+	return e.each(contexts(base, PerRun), e.Once, wanted, write)
+}
+
+// each calls a function of an emitter for units.
+func (e *Emitter) each(units []*Context, emit func(*Context) ([]File, error), wanted func(*Context) bool, write func(*Context, File)) error {
+	for _, c := range units {
 		if wanted != nil && !wanted(c) {
 			continue
 		}
 		c.before = c.Diags.Errors()
-		files, err := e.Emit(c)
+		files, err := emit(c)
 		if err != nil {
 			return &Error{Emitter: e.Name, Package: c.Package.Path, Err: err}
 		}

@@ -38,6 +38,8 @@ type Config struct {
 	Others bool
 	// ReadOnly are patterns of additional packages that are not generated for.
 	ReadOnly []string
+	// Complete are import paths of packages of which a model has all types, if the build has them.
+	Complete []string
 	// BuildTags are additional build tags.
 	BuildTags []string
 	// StandardDocs reads comments of the standard library, too.
@@ -367,6 +369,17 @@ func (r *Result) report(p *Package) {
 	for _, d := range p.found.All() {
 		r.bag.Add(d)
 	}
+}
+
+// Complete returns the packages of Config.Complete that the build has.
+func (r *Result) Complete() []*Package {
+	var list []*Package
+	for _, path := range r.cfg.Complete {
+		if p := r.Find(path); p != nil && !p.Broken {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // VersionsDir returns Config.VersionsDir.

@@ -83,7 +83,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 		if generated && signature.Of(name, content).Ours {
 			p.scanGenerated(content)
 		}
-		if !isRelevant(content) {
+		if !isRelevant(content) && !slices.Contains(r.cfg.Complete, p.Path) {
 			return nil
 		}
 	}

@@ -67,6 +67,11 @@ func run(res *load.Result, tags *tag.Set, kept map[string]*lowered) (*lowerer, *
 			l.inputs(ps)
 		}
 	}
+	for _, p := range l.res.Complete() {
+		if ps := l.state(p.Path); ps != nil {
+			l.queueAll(ps)
+		}
+	}
 	for _, p := range l.res.Companions {
 		if ps := l.state(p.Path); ps != nil {
 			ps.model.Root, ps.model.Companion = false, true

@@ -18,7 +18,7 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 	g := s.Generate
 	cfg := driver.Config{
 		ModelConfig: s.Model(files), Projection: rule.Projection{Options: s.EnableOptions, Level: rule.Level(s.Level)},
-		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir, PolicyDir: g.PolicyDir, WebhookDir: g.WebhookDir,
+		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir, PolicyDir: g.PolicyDir, WebhookDir: g.WebhookDir, OpenAPIDir: g.OpenAPIDir,
 		CRDs: emit.CRDs{BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
 	}
 	cfg.ReadOnly = s.ReadOnly

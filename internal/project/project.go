@@ -52,8 +52,8 @@ type Generate struct {
 	// ImportAlias are aliases as of gofile.ParseAliases.
 	ImportAlias       []string
 	CRDDir, PolicyDir string
-	// WebhookDir is a folder, "" for none.
-	WebhookDir string
+	// WebhookDir and OpenAPIDir are folders, "" for none.
+	WebhookDir, OpenAPIDir string
 	// MaxDescription is a number of bytes, -1 for unlimited; MaxCRDSize is a size as of
 	// emit.ParseSize, "" for unlimited.
 	MaxDescription            int
@@ -161,6 +161,7 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "coverage", Value: &g.Coverage, Usage: "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag"},
 		{Section: generate, Name: "helpers", Value: &g.Helpers, Usage: "also write a package over all versions of a group, in the folder above them; existing files are updated without the flag"},
 		{Section: generate, Name: "openapi", Value: &g.OpenAPI, Usage: "also write the OpenAPI definitions of packages for an aggregated API server; existing files are updated without the flag"},
+		{Section: generate, Name: "openapi-dir", Value: &g.OpenAPIDir, Meaning: Path, Usage: "write the OpenAPI definitions of all packages, and of API machinery, to one Go package in this `folder`, instead of a file in each package"},
 		{Section: generate, Name: "header-file", Value: &g.HeaderFile, Meaning: Path, Usage: "begin every Go file with the comments in this `file`; YEAR becomes the year in which the Go file was first written"},
 		{Section: generate, Name: "crd-header-file", Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition and policy with the YAML comments in this `file`; YEAR as in --header-file"},
 		{Section: generate, Name: "year", Value: &g.Year, Usage: "replace YEAR in headers by this `year`"},

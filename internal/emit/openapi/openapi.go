@@ -29,27 +29,22 @@ func Emitter() *emit.Emitter {
 		Optional: true,
 		Codes:    codes.All(),
 		Emit:     write,
+		Once:     writeAll,
 	}
 }
 
-// write writes the file of one package: its definitions, and those of all types that these refer to.
+// Machinery are the packages whose types every API server publishes, such as DeleteOptions and Status.
+func Machinery() []string {
+	return []string{"k8s.io/apimachinery/pkg/apis/meta/v1", "k8s.io/apimachinery/pkg/runtime", "k8s.io/apimachinery/pkg/version"}
+}
+
+// write writes the files of one package: its definitions, and those of all types that these refer to. If a package
+// for all definitions is asked for, only the names of definitions are in the package of the types.
 func write(c *emit.Context) ([]emit.File, error) {
-	b := &builder{c: c, m: c.Model, done: map[model.Name]bool{}}
-	for _, t := range c.Package.Types {
-		if wanted(c.Package, t) {
-			b.want(t)
-		}
-	}
-	var all []*definition
-	for len(b.queue) > 0 {
-		t := b.queue[0]
-		b.queue = b.queue[1:]
-		all = append(all, b.define(t))
-	}
+	b, all := definitions(c, c.Package)
 	if len(all) == 0 || b.failed {
 		return nil, nil
 	}
-	slices.SortFunc(all, func(x, y *definition) int { return compareNames(x.typ.ID(), y.typ.ID()) })
 	var files []emit.File
 	add := func(name string, print func(*printer)) error {
 		p := &printer{f: c.NewFile(), b: b, funcs: map[model.Name]string{}}
@@ -60,10 +55,63 @@ func write(c *emit.Context) ([]emit.File, error) {
 		files = append(files, emit.File{Name: name, Content: content})
 		return err
 	}
-	return files, errors.Join(
-		add(FileName, func(p *printer) { p.file(all) }),
-		add(modelNameFile, func(p *printer) { p.modelNames(all) }),
-	)
+	var err error
+	if c.Options.OpenAPI == nil {
+		err = add(FileName, func(p *printer) { p.file(all, "the package's types") })
+	}
+	err = errors.Join(err, add(modelNameFile, func(p *printer) { p.modelNames(all) }))
+	return files, err
+}
+
+// writeAll writes the file with the definitions of all packages of the run, and of API machinery, if it is asked for.
+func writeAll(c *emit.Context) ([]emit.File, error) {
+	to := c.Options.OpenAPI
+	if to == nil {
+		return nil, nil
+	}
+	var packages []*model.Package
+	var sources []string
+	for _, p := range c.Model.Packages {
+		if p.Named() && p.Path != to.Path || slices.Contains(Machinery(), p.Path) {
+			packages = append(packages, p)
+		}
+		if p.Named() && !p.Generated && slices.ContainsFunc(p.Types, func(t *model.Type) bool { return wanted(p, t) }) {
+			sources = append(sources, p.Path)
+		}
+	}
+	of := *c
+	of.Package = &model.Package{Path: to.Path, Name: to.Name, Decls: map[string]bool{}}
+	b, all := definitions(&of, packages...)
+	if len(sources) == 0 || b.failed {
+		return nil, nil
+	}
+	slices.Sort(sources)
+	p := &printer{f: of.NewFile(), b: b, funcs: map[model.Name]string{}}
+	p.f.SetDoc("Package " + to.Name + " has the OpenAPI definitions of an API server.")
+	p.f.SetSources(sources)
+	p.file(all, "the types of the API and of API machinery")
+	content, err := p.f.Bytes()
+	return []emit.File{{Name: FileName, Folder: emit.InOpenAPI, Content: content, Sources: sources}}, err
+}
+
+// definitions returns the definitions of the types that packages publish, and of all types that these refer to.
+func definitions(c *emit.Context, packages ...*model.Package) (*builder, []*definition) {
+	b := &builder{c: c, m: c.Model, done: map[model.Name]bool{}}
+	for _, p := range packages {
+		for _, t := range p.Types {
+			if wanted(p, t) {
+				b.want(t)
+			}
+		}
+	}
+	var all []*definition
+	for len(b.queue) > 0 {
+		t := b.queue[0]
+		b.queue = b.queue[1:]
+		all = append(all, b.define(t))
+	}
+	slices.SortFunc(all, func(x, y *definition) int { return compareNames(x.typ.ID(), y.typ.ID()) })
+	return b, all
 }
 
 // wanted reports whether a package publishes a type regardless of its uses: a kind, or a type that

@@ -33,11 +33,11 @@ type printer struct {
 	funcs map[model.Name]string
 }
 
-func (p *printer) file(all []*definition) {
+func (p *printer) file(all []*definition, of string) {
 	f := p.f
 	f.Reserve("ref")
 	callback, def := f.Ident(commonPkg, "ReferenceCallback"), f.Ident(commonPkg, "OpenAPIDefinition")
-	f.P("// GetOpenAPIDefinitions returns the OpenAPI definitions of the package's types, and of all types that")
+	f.P("// GetOpenAPIDefinitions returns the OpenAPI definitions of ", of, ", and of all types that")
 	f.P("// these refer to, by name.")
 	f.P("func GetOpenAPIDefinitions(ref ", callback, ") map[string]", def, " {")
 	f.P("return map[string]", def, "{")
