@@ -34,7 +34,8 @@ unit: ## Run the unit and conformance tests of all modules.
 	$(GO) -C bench test -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
 
 .PHONY: crds
-crds: ## Compare the CRDs of Cluster API, cert-manager and Gateway API with controller-gen's.
+crds: ## Adopt real projects; compare the CRDs of Cluster API, cert-manager and Gateway API with controller-gen's.
+	GOWORK=off $(GO) -C test/adopt test -count=1 ./... # outside the workspace, like the next
 	GOWORK=off $(GO) -C test/crds test -count=1 ./... # outside the workspace: its modules would select versions for all others
 
 # The minor versions of Kubernetes' libraries that the runtime supports. The workspace has
@@ -91,6 +92,7 @@ vet: ## Run gofmt and go vet on all modules.
 	$(GO) -C hack/modules vet ./...
 	$(GO) -C test/install vet ./...
 	$(GO) -C bench vet ./...
+	GOWORK=off $(GO) -C test/adopt vet ./...
 	GOWORK=off $(GO) -C test/crds vet ./...
 
 .PHONY: lint

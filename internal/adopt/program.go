@@ -9,7 +9,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path/filepath"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/goprogram"
@@ -47,11 +46,7 @@ func functions(p *model.Package) map[string]*function {
 		if err != nil {
 			continue // the build reports it
 		}
-		name := path
-		if p.Span.File != nil {
-			name = filepath.ToSlash(filepath.Join(filepath.Dir(p.Span.File.Path), filepath.Base(path)))
-		}
-		file := source.NewFile(name, content)
+		file := source.NewFile(nameIn(p, path), content)
 		for _, d := range syntax.Decls {
 			if fn, ok := d.(*ast.FuncDecl); ok {
 				name := fn.Name.Name

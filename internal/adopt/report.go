@@ -32,6 +32,7 @@ func (a *Adoption) Report(bag *diag.Bag) {
 	for _, d := range a.Unable {
 		bag.Add(d)
 	}
+	a.cycles(bag)
 	for _, v := range a.Versions {
 		for _, d := range v.Mistakes {
 			bag.Add(d)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/signature"
@@ -66,7 +67,10 @@ func (a *Adoption) Removals(keep []string, counts func(*Version) bool) map[strin
 				generated = v.generated()
 			}
 		}
-		r := &remover{hub: p == a.Hub, kept: keep, generated: generated, packages: all}
+		r := &remover{hub: p == a.Hub, kept: keep, generated: generated, packages: all, kinds: map[string]bool{}}
+		for _, t := range p.Types {
+			r.kinds[t.Name] = t.Kind != nil
+		}
 		r.read(p, a.Files)
 		r.dead()
 		for path, content := range r.files {
@@ -87,11 +91,58 @@ func HasOtherGenerators(p *model.Package) bool {
 	})
 }
 
+// cycles adds the imports of declared older versions that stay in the newest version, which generated code imports.
+func (a *Adoption) cycles(bag *diag.Bag) {
+	declared := map[string]bool{}
+	for _, v := range a.Versions {
+		declared[v.Path] = v.Declared
+	}
+	removals := a.Removals(nil, func(v *Version) bool { return v.Declared })
+	for _, path := range goFiles(a.Hub.Dir) {
+		before, err := source.NewFS(nil).ReadFile(path)
+		if err != nil || !signature.Of(path, before).ByHand() {
+			continue
+		}
+		after, changed := removals[path]
+		if !changed {
+			after = before
+		}
+		left, err := parser.ParseFile(token.NewFileSet(), "", after, parser.ImportsOnly)
+		fset := token.NewFileSet()
+		file, err2 := parser.ParseFile(fset, "", before, parser.ImportsOnly)
+		if err != nil || err2 != nil {
+			continue
+		}
+		for _, s := range left.Imports {
+			of := strings.Trim(s.Path.Value, "\"`")
+			if !declared[of] {
+				continue
+			}
+			in := source.NewFile(nameIn(a.Hub, path), before)
+			for _, s := range file.Imports {
+				if strings.Trim(s.Path.Value, "\"`") == of {
+					bag.Warnf(in.Span(fset.Position(s.Pos()).Offset, fset.Position(s.End()).Offset), codeBuild,
+						"package %s imports %s here, and the generated package %[2]s imports %[1]s; move what uses it to another package", a.Hub.Name, filepath.Base(of))
+				}
+			}
+		}
+	}
+}
+
+// nameIn returns the name of a file of a package for users.
+func nameIn(p *model.Package, path string) string {
+	if p.Span.File == nil {
+		return path
+	}
+	return filepath.ToSlash(filepath.Join(filepath.Dir(p.Span.File.Path), filepath.Base(path)))
+}
+
 // remover removes declarations from the files of a package.
 type remover struct {
 	hub       bool
 	kept      []string
 	generated map[string]bool
+	kinds     map[string]bool
 	packages  []*model.Package
 	// files are those that people wrote, and others are those of generators and tests.
 	files, others map[string][]byte
@@ -129,7 +180,7 @@ func (r *remover) read(p *model.Package, overlay map[string][]byte) {
 func (r *remover) removes(receiver, name string) bool {
 	switch {
 	case receiver != "":
-		return name == toMethod || name == fromMethod || name == hubMethod && !r.hub
+		return r.kinds[receiver] && (name == toMethod || name == fromMethod || name == hubMethod && !r.hub)
 	case strings.HasPrefix(name, model.ConversionPrefix):
 		return !slices.Contains(r.kept, name) && r.between(name)
 	}
