@@ -21,7 +21,7 @@ func TestAdopt(t *testing.T) {
 	}
 	kindsmith := filepath.Join(t.TempDir(), "kindsmith")
 	build := exec.Command("go", "build", "-o", kindsmith, "./cmd/kindsmith")
-	build.Dir, build.Env = "../..", append(os.Environ(), "GOWORK=off")
+	build.Dir, build.Env = "../..", append(os.Environ(), "GOWORK=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
