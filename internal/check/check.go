@@ -13,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -30,7 +31,7 @@ func Check(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 		if p.IsDependency() {
 			continue
 		}
-		c := &checker{model: m, tags: tags, bag: bag, published: published}
+		c := &checker{model: m, tags: tags, bag: bag, published: published, current: p}
 		if p.Generated {
 			c.bag, c.next = older.In(p.Version), next(m, p)
 		}
@@ -44,6 +45,8 @@ type checker struct {
 	model *model.Model
 	tags  *tag.Set
 	bag   *diag.Bag
+	// current is the package that is checked.
+	current *model.Package
 	// next is the version after a generated one.
 	next string
 	// published are the types that code is generated for.
@@ -127,12 +130,21 @@ func (c *checker) declaration(t *model.Type) {
 
 // offTheWire reports rules on a field that is not in JSON.
 func (c *checker) offTheWire(f *model.Field) {
-	if !f.Skipped {
+	if !f.Skipped || len(f.Tags) == 0 {
 		return
 	}
-	for _, use := range f.Tags {
-		c.bag.Warnf(use.Span, codeOffTheWire, "field %s is not in JSON, so +%s has no effect; remove the tag, or give the field a name in its json tag", f.Name, use.Name)
+	names := make([]string, len(f.Tags))
+	for i, use := range f.Tags {
+		names[i] = "+" + use.Name
 	}
+	verb, tags, instead := "has", "tag", "give the field a name in its json tag"
+	if len(names) > 1 {
+		verb, tags = "have", "tags"
+	}
+	if !f.Exported() {
+		instead = "export the field"
+	}
+	c.bag.Warnf(f.Tags[0].Span, codeOffTheWire, "field %s is not in JSON, so %s %s no effect; remove the %s, or %s", f.Name, strings.Join(names, ", "), verb, tags, instead)
 }
 
 // published returns the types that code is generated for: kinds, exported types of API
@@ -157,7 +169,8 @@ func (c *checker) anonymous(t *model.Type, f *model.Field, r *model.Ref) {
 		return
 	}
 	if r.Kind == model.KindStruct && r.Name == model.AnonymousStruct {
-		c.bag.Errorf(f.TypeSpan, codeAnonymousStruct, "field %s has an anonymous struct type; declare a named type: type %s%s struct {…}", f.Name, t.Name, f.Name)
+		c.bag.Errorf(f.TypeSpan, codeAnonymousStruct, "field %s has an anonymous struct type; declare a named type: type %s%s struct {…}", f.Name, t.Name, f.Name).
+			Voids(diag.Meaning(f.TypeSpan))
 		return
 	}
 	c.anonymous(t, f, r.Elem)
@@ -284,6 +297,7 @@ func (c *checker) unknown(n *tag.Node, use *model.Tag) {
 		return
 	}
 	d.Message += "; did you mean +" + near + "?"
+	c.voids(d, n, near)
 	if c.meant(n, use, near) {
 		d.Suggest(use.NameSpan, near, "write +%s", near)
 	}
@@ -323,19 +337,47 @@ func (c *checker) stray(markers []model.Marker) {
 		}
 		span := m.Span.Sub(1, 1+len(m.Name))
 		d := c.bag.Errorf(span, codeUnknownTag, "unknown tag +%s; did you mean +%s?", m.Name, near)
+		c.voids(d, nil, near)
 		if spell.Certain(m.Name, c.tags.Names()) == near {
 			d.Suggest(span, near, "write +%s", near)
 		}
 	}
 }
 
-// loose reports tags that belong to no declaration.
-func (c *checker) loose(p *model.Package) {
-	for _, m := range p.Loose {
-		if c.tags.Lookup(m.Name) != nil {
-			c.bag.Warnf(m.Span.Sub(0, 1+len(m.Name)), codeNoDeclaration, "+%s has no effect: %s", m.Name, m.Why)
-		}
+// voids says that a misspelt marker does not declare what others conclude from the one that it means.
+func (c *checker) voids(d *diag.Diagnostic, n *tag.Node, meant string) {
+	switch {
+	case meant == foreign.GroupName:
+		d.Voids(tag.GroupOf(c.current))
+	case c.tags.Role(meant) == model.RoleVersion:
+		d.Voids(tag.VersionsOf(c.current))
+	case c.tags.Role(meant) == model.RoleListType && n != nil:
+		d.Voids(n.ListTypeOf())
 	}
+}
+
+// loose reports tags that belong to no declaration, once for a comment.
+func (c *checker) loose(p *model.Package) {
+	var last *diag.Diagnostic
+	var before model.LooseMarker
+	for _, m := range p.Loose {
+		if c.tags.Lookup(m.Name) == nil {
+			continue
+		}
+		if last != nil && m.Why == before.Why && follows(before.Span, m.Span) {
+			names, why, _ := strings.Cut(last.Message, " no effect: ")
+			names = strings.TrimSuffix(strings.TrimSuffix(names, " has"), " have")
+			last.Message = names + ", +" + m.Name + " have no effect: " + why
+		} else {
+			last = c.bag.Warnf(m.Span.Sub(0, 1+len(m.Name)), codeNoDeclaration, "+%s has no effect: %s", m.Name, m.Why)
+		}
+		before = m
+	}
+}
+
+// follows reports whether a marker is on the line after another one.
+func follows(before, m source.Span) bool {
+	return before.File == m.File && m.Position().Line == before.EndPosition().Line+1
 }
 
 // looksLikeTag reports whether a name begins with a prefix of tags, in upper or lower case,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/spell"
@@ -35,6 +36,11 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
 	code, _ := def.WrongType()
 	d := c.bag.Errorf(use.NameSpan, code, "+%s is for %s, and %s %s not",
 		use.Name, def.Shapes.Words(), n.Describe(), n.Is())
+	d.RestsOn(n.TypeOf())
+	if !tag.IsData(n.Underlying().Kind) {
+		// One tag is enough to show that the type is wrong.
+		d.RestsOn(n.NoRules()).Voids(n.NoRules())
+	}
 	if instead := c.instead(n, def, use); instead != "" {
 		d.Message += "; " + instead
 	}
@@ -82,10 +88,14 @@ func (c *checker) args(def *tag.Definition, use *model.Tag) bool {
 	for _, want := range def.Args {
 		if want.Required && use.Arg(want.Name) == nil {
 			ok = false
-			if want.Name == "" {
-				c.bag.Errorf(use.NameSpan, codeMissingArgument, "+%s needs an argument: %s", use.Name, want.Doc)
-			} else {
-				c.bag.Errorf(use.NameSpan, codeMissingArgument, "+%s needs the argument %s: %s", use.Name, want.Name, want.Doc)
+			d := c.bag.Errorf(use.NameSpan, codeMissingArgument, "+%s needs an argument: %s", use.Name, want.Doc)
+			if want.Name != "" {
+				d.Message = fmt.Sprintf("+%s needs the argument %s: %s", use.Name, want.Name, want.Doc)
+			}
+			for _, a := range use.Args {
+				if def.Arg(a.Name) == nil {
+					d.RestsOn(diag.Meaning(a.Span)) // which is probably what is missing
+				}
 			}
 		}
 	}
@@ -109,12 +119,17 @@ func (c *checker) unknownArg(def *tag.Definition, use *model.Tag, a model.Arg) {
 		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments", use.Name)
 	case def.Arg(tag.AnyName) != nil && a.Name == "":
 		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", use.Name, def.Arg(tag.AnyName).Doc)
+	case a.Name == "" && len(names) > 0 && use.Arg(names[0]) == nil:
+		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s; write %s: %s", use.Name, strings.Join(names, ", "), names[0], a.Value.Span.Text()).
+			Suggest(a.Span, names[0]+": "+a.Value.Span.Text(), "write %s:", names[0])
 	case a.Name == "":
 		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", use.Name, strings.Join(names, ", "))
 	case len(names) == 0:
 		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes one argument without a name, not %q", use.Name, a.Name)
 	default:
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s has no argument %q; it takes: %s", use.Name, a.Name, strings.Join(names, ", "))
+		d := c.bag.Errorf(a.Span, codeUnknownArgument, "+%s has no argument %q", use.Name, a.Name)
+		unused := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return use.Arg(name) != nil })
+		tag.SuggestName(d, a.Span, a.Name, unused, "it takes: "+strings.Join(names, ", "))
 	}
 }
 
@@ -183,6 +198,9 @@ func (c *checker) isOne(text string, values []string, at source.Span, of string)
 		return true
 	}
 	d := c.bag.Errorf(at, codeUnknownValue, "%s has no value %q; use one of: %s", of, text, strings.Join(values, ", "))
+	if near := spell.Nearest(text, values); near != "" {
+		d.Message = fmt.Sprintf("%s has no value %q; did you mean %s?", of, text, near)
+	}
 	if near := spell.Certain(text, values); near != "" {
 		d.Suggest(at, strings.Replace(at.Text(), text, near, 1), "write %s", near)
 	}

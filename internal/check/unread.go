@@ -22,12 +22,13 @@ func (c *checker) unread(m model.Marker) {
 	span := m.Span.Sub(1, 1+len(m.Name))
 	for _, name := range []string{foreign.GroupName, foreign.VersionName} {
 		if value, ok := strings.CutPrefix(m.Name, name+":"); ok {
-			c.bag.Warnf(span, codeUnknownMarker, "+%s has no effect; write +%s=%s", m.Name, name, value)
+			c.voids(c.bag.Warnf(span, codeUnknownMarker, "+%s has no effect; write +%s=%s", m.Name, name, value), nil, name)
 			return
 		}
 	}
 	if near := c.meantMarker(m.Name, rest); near != "" {
 		d := c.bag.Warnf(span, codeUnknownMarker, "+%s has no effect: no known tool reads it; did you mean +%s?", m.Name, near)
+		c.voids(d, nil, near)
 		if strings.Count(m.Name, ":") == strings.Count(near, ":") {
 			d.Suggest(span, near, "write +%s", near)
 		}

@@ -52,6 +52,8 @@ type Diagnostic struct {
 	// Properties are for programs that read JSON or SARIF. They repeat information from the message
 	// and the notes.
 	Properties []Property
+
+	voids, rests []Fact
 }
 
 // Property is a name with a value.
@@ -151,9 +153,9 @@ func (b *Bag) Has(span source.Span, code Code) bool {
 	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Code == code && d.Span.Compare(span) == 0 })
 }
 
-// All returns the diagnostics by position, code and message, without duplicates.
+// All returns the diagnostics by position, code and message, without duplicates and without those that follow from others.
 func (b *Bag) All() []*Diagnostic {
-	list := slices.Clone(b.list)
+	list := withoutConsequences(slices.Clone(b.list))
 	slices.SortStableFunc(list, func(x, y *Diagnostic) int {
 		return cmp.Or(
 			x.Span.Compare(y.Span),

@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -186,7 +188,8 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 		switch c := change.(type) {
 		case *model.Added:
 			if v == 0 {
-				h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has nothing to add %s to; remove the marker", c.Since, label)
+				h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has nothing to add %s to; remove the marker", c.Since, label).
+					RestsOn(versionsOf(h.pkg)...)
 				continue
 			}
 			if hs.addedBy != nil {
@@ -297,12 +300,13 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 	h.checkArgs(kind, def, c.Tag)
 	h.checkLosses(c.Tag)
 	if c.Since == "" {
-		h.bag.Errorf(c.Span, codeNoSince, "+%s has no version; add since: with the version of the change, such as since: %q", c.Tag.Name, h.pkg.Version)
+		h.bag.Errorf(c.Span, codeNoSince, "+%s has no version; add since: with the version of the change, such as since: %q", c.Tag.Name, h.pkg.Version).
+			RestsOn(diag.Meaning(c.Span))
 		return 0, false
 	}
 	v, declared := h.index[c.Since]
 	if !declared {
-		h.bag.Errorf(c.SinceSpan, codeUndeclared, "version %s is not declared; the versions are %s", c.Since, names(h.versions))
+		h.undeclared(c.SinceSpan, c.Since)
 		return 0, false
 	}
 	if d, ok := change.(*model.Deprecated); ok && kind == onType && d.KeepName != nil && !d.KeepsName() {
@@ -327,7 +331,9 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 		i := slices.Index(known, a.Name)
 		switch {
 		case i < 0:
-			h.bag.Errorf(a.Span, codeUnknownArgument, "+%s on a %s has no argument %q; it takes %s", c.Name, kind, a.Name, list(known, "and"))
+			d := h.bag.Errorf(a.Span, codeUnknownArgument, "+%s on a %s has no argument %q", c.Name, kind, a.Name)
+			unused := slices.DeleteFunc(slices.Clone(known), func(name string) bool { return c.Arg(name) != nil })
+			tag.SuggestName(d, a.Span, a.Name, unused, "it takes "+list(known, "and"))
 		case slices.Equal(args[i].Kinds, []model.ValueKind{model.BoolValue}) && a.Value.Kind != model.BoolValue:
 			h.bag.Errorf(a.Value.Span, codeBadArgument, "%s must be true or false", a.Name)
 		}
@@ -346,9 +352,15 @@ func (h *hub) checkLosses(c *model.Tag) {
 	}
 }
 
+// undeclared reports a version that the package does not declare.
+func (h *hub) undeclared(span source.Span, name string) {
+	h.bag.Errorf(span, codeUndeclared, "version %s is not declared; the versions are %s", name, names(h.versions)).RestsOn(versionsOf(h.pkg)...)
+}
+
 // firstVersion reports a change in the first version.
 func (h *hub) firstVersion(c *model.ChangeBase) {
-	h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since)
+	h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since).
+		RestsOn(versionsOf(h.pkg)...)
 }
 
 func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
@@ -369,7 +381,7 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		if kind == onConst {
 			what = `fromName: "<previous value>"`
 		}
-		h.bag.Errorf(c.Span, codeNoChange, "the marker has no change; add %s", what)
+		h.bag.Errorf(c.Span, codeNoChange, "the marker has no change; add %s", what).RestsOn(diag.Meaning(c.Span))
 		return false
 	}
 	if v == 0 {

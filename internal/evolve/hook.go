@@ -39,7 +39,8 @@ func (h *hub) readHook(t *model.Type, c *model.Hook) bool {
 		return false
 	}
 	own := model.PointerTo(model.Named(t.Package, t.Name))
-	return h.checkHook(t, c.Upgrade, v, 0, own) && h.checkHook(t, c.Downgrade, v, 1, own)
+	upgrade, downgrade := h.checkHook(t, c.Upgrade, v, 0, own), h.checkHook(t, c.Downgrade, v, 1, own)
+	return upgrade && downgrade
 }
 
 // checkHook checks the function of one direction. was is the index of the parameter with the fields

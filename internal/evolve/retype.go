@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // readFieldTypes resolves the fromTypes of a field and checks that every change of type can be
@@ -43,8 +44,9 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 			continue
 		}
 		h.checkKey(hs, s.changed, from, to)
-		h.checkDirection(t, f, s.changed, up, from, to)
-		h.checkDirection(t, f, s.changed, down, to, from)
+		upgrade := h.checkDirection(t, f, s.changed, up, from, to)
+		downgrade := h.checkDirection(t, f, s.changed, down, to, from)
+		h.missingFunctions(hs, s.changed, from, to, upgrade, downgrade)
 		to = from
 	}
 }
@@ -112,33 +114,58 @@ var (
 	down = direction{"downgradeWith", func(c *model.Changed) *model.Value { return c.DowngradeWith }, "Downgrade"}
 )
 
-// checkDirection checks one direction of a change of type: its function, or that it needs none.
-func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d direction, from, to *model.Ref) {
+// checkDirection checks one direction of a change of type: its function, or that it needs none. It returns the name for
+// a function that is missing.
+func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d direction, from, to *model.Ref) (missing string) {
 	function := d.of(s)
-	name := function.Or("")
-	label := h.histories[f].label
-	if name == "" {
-		if function != nil {
-			h.bag.Errorf(function.Span, codeBadArgument, "%s names a function of package %s", d.arg, h.pkg.Name)
-			return
+	switch {
+	case function.Or("") != "":
+		if h.checkFunction(function, d.arg, from, to) {
+			h.checkResult(function, from, to)
 		}
-		if h.m.Lossless(from, to) {
-			return
-		}
-		name = d.verb + t.Name + f.Name
+	case function != nil:
+		h.bag.Errorf(function.Span, codeBadArgument, "%s names a function of package %s", d.arg, h.pkg.Name)
+	case !h.m.Lossless(from, to):
+		missing = d.verb + t.Name + f.Name
 		if h.retypes(f) > 1 {
-			name += upperFirst(s.Since)
+			missing += upperFirst(s.Since)
 		}
-		h.bag.Errorf(s.Span, codeMissingFunction,
-			"%[1]s: Go cannot convert %[3]s to %[2]s without loss; add %[4]s: %[5]q",
-			label, h.a(to), h.a(from), d.arg, name).
-			Note(s.Span, "its signature is: %s", h.signature(name, from, to, true))
+	}
+	return missing
+}
+
+// missingFunctions reports a change of type without the functions that it needs, by the names that these may have. It
+// names the transforms that convert the value without functions.
+func (h *hub) missingFunctions(hs *history, s *model.Changed, from, to *model.Ref, upgrade, downgrade string) {
+	if upgrade == "" && downgrade == "" {
 		return
 	}
-	if !h.checkFunction(function, d.arg, from, to) {
-		return
+	var add []string
+	for _, d := range []struct{ arg, name string }{{up.arg, upgrade}, {down.arg, downgrade}} {
+		if d.name != "" {
+			add = append(add, fmt.Sprintf("%s: %q", d.arg, d.name))
+		}
 	}
-	h.checkResult(function, from, to)
+	functions := strings.Join(add, " and ")
+	message := fmt.Sprintf("%s was %s before %s: add ", hs.label, h.a(from), s.Since)
+	if len(add) == 1 {
+		a, b := from, to
+		if upgrade == "" {
+			a, b = to, from
+		}
+		message = fmt.Sprintf("%s: Go cannot convert %s to %s without loss; add ", hs.label, h.a(a), h.a(b))
+	} else if names := h.transforms(from, to); len(names) == 1 {
+		message += fmt.Sprintf("transform: %q, which converts between %s, or ", names[0], wire.Forms[names[0]].Doc)
+	} else if len(names) > 1 {
+		message += fmt.Sprintf("transform: with one of %s, or ", strings.Join(names, ", "))
+	}
+	d := h.bag.Errorf(s.Span, codeMissingFunction, "%s%s", message, functions)
+	if upgrade != "" {
+		d.Note(s.Span, "its signature is: %s", h.signature(upgrade, from, to, true))
+	}
+	if downgrade != "" {
+		d.Note(s.Span, "its signature is: %s", h.signature(downgrade, to, from, true))
+	}
 }
 
 // checkFunction reports a function that does not exist, or that generated code

@@ -83,7 +83,7 @@ func (h *hub) limit(c *model.Tag) (v int, ok bool) {
 	case name == "":
 		h.bag.Errorf(c.Span, codeNoSince, `the tag has no version; write +%s("%s")=+<tag>`, c.Name, h.pkg.Version)
 	case !ok:
-		h.bag.Errorf(span, codeUndeclared, "version %s is not declared; the versions are %s", name, names(h.versions))
+		h.undeclared(span, name)
 	case c.Inner == nil:
 		h.bag.Errorf(c.Span, codeNoTag, `the tag that applies in these versions is missing; write +%s("%s")=+<tag>`, c.Name, name)
 		return v, false

@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/value"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
-// readTransform reads a transform without the types that it is for; nil if it is wrong.
-func (h *hub) readTransform(v *model.Value) *wire.Transform {
+// readTransform reads a transform; nil if it is wrong. Of one that does not exist it names those that fit two types, or
+// all.
+func (h *hub) readTransform(v *model.Value, fit ...*model.Ref) *wire.Transform {
 	fail := func(format string, args ...any) *wire.Transform {
 		h.bag.Errorf(v.Span, codeTransform, format, args...)
 		return nil
@@ -20,7 +22,19 @@ func (h *hub) readTransform(v *model.Value) *wire.Transform {
 	name, rest, hasArgs := strings.Cut(v.Text, "(")
 	form := wire.Forms[name]
 	if form == nil {
-		return fail("%q is not a transform; the transforms are %s", name, strings.Join(slices.Sorted(maps.Keys(wire.Forms)), ", "))
+		all := slices.Sorted(maps.Keys(wire.Forms))
+		d := h.bag.Errorf(v.Span, codeTransform, "%q is not a transform", name)
+		if near := spell.DidYouMean(name, all); near != "" {
+			d.Message += near
+		} else if fit != nil {
+			d.Message += fmt.Sprintf("; those between %s and %s are: %s", h.spell(fit[0]), h.spell(fit[1]), strings.Join(h.transforms(fit[0], fit[1]), ", "))
+			if len(h.transforms(fit[0], fit[1])) == 0 {
+				d.Message = fmt.Sprintf("%q is not a transform, and none is between %s and %s; write functions: upgradeWith and downgradeWith", name, h.spell(fit[0]), h.spell(fit[1]))
+			}
+		} else {
+			d.Message += "; the transforms are " + strings.Join(all, ", ")
+		}
+		return nil
 	}
 	t := &wire.Transform{Name: name}
 	if hasArgs {
@@ -51,7 +65,7 @@ func (h *hub) readTransform(v *model.Value) *wire.Transform {
 
 // checkTransform reads the transform of a change of type.
 func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref) {
-	t := h.readTransform(c.Transform)
+	t := h.readTransform(c.Transform, from, to)
 	if t == nil {
 		return
 	}
@@ -74,6 +88,28 @@ func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref)
 		return
 	}
 	c.Form = (*model.Transform)(t)
+}
+
+// transforms returns the transforms that convert between two types. Those with arguments that the types alone do not
+// decide are not among them.
+func (h *hub) transforms(from, to *model.Ref) []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(wire.Forms)) {
+		form := wire.Forms[name]
+		if slices.Contains([]wire.Shape{form.First, form.Second}, wire.AnyShape) || slices.ContainsFunc([]wire.Shape{form.First, form.Second}, needsArgs) {
+			continue
+		}
+		t := &wire.Transform{Name: name}
+		if h.hasShape(from, form.First, t, to) && h.hasShape(to, form.Second, t, from) || h.hasShape(to, form.First, t, from) && h.hasShape(from, form.Second, t, to) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// needsArgs reports whether the arguments of a transform say which values have the shape.
+func needsArgs(s wire.Shape) bool {
+	return s == wire.ObjectShape || s == wire.PartsShape || s == wire.ListShape || s == wire.EnumShape
 }
 
 func arguments(form *wire.Form) string {

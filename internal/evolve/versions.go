@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +37,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 		versions = append(versions, v)
 	}
 	if !model.Has(p.Tags, model.RoleAllowUnsorted) {
-		checkOrder(versions, tags, bag)
+		checkOrder(p, versions, tags, bag)
 	}
 	versions, ownOK := ownLast(p, versions, tags, bag)
 	checkStorage(versions, bag)
@@ -77,7 +78,16 @@ func checkOutput(p *model.Package, versions []*model.Version, bag *diag.Bag) boo
 	return true
 }
 
-func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
+// versionsOf are the facts from which follows which versions a package declares.
+func versionsOf(p *model.Package) []diag.Fact {
+	facts := []diag.Fact{tag.VersionsOf(p)}
+	for _, v := range p.Versions {
+		facts = append(facts, diag.Meaning(v.Span))
+	}
+	return facts
+}
+
+func checkOrder(p *model.Package, versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 	for i, v := range versions {
 		if i == 0 || model.CompareVersions(versions[i-1].Name, v.Name) < 0 {
 			continue
@@ -86,9 +96,10 @@ func checkOrder(versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 		slices.SortStableFunc(sorted, func(a, b *model.Version) int {
 			return model.CompareVersions(a.Name, b.Name)
 		})
-		bag.Errorf(v.NameSpan, codeOrder,
-			"version %s is declared after the newer %s; declare them in the order %s, or add +%s if they were released in this order",
-			v.Name, versions[i-1].Name, names(sorted), tags.WithRole(model.RoleAllowUnsorted))
+		d := bag.Errorf(v.NameSpan, codeOrder, "version %s is declared after the newer %s; declare them in the order %s", v.Name, versions[i-1].Name, names(sorted))
+		if versions[len(versions)-1].Name == p.Version {
+			d.Message += fmt.Sprintf(", or add +%s if they were released in this order", tags.WithRole(model.RoleAllowUnsorted))
+		}
 		return
 	}
 }
@@ -127,7 +138,8 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 	i := slices.IndexFunc(versions, func(v *model.Version) bool { return v.Name == p.Version })
 	if i < 0 {
 		bag.Errorf(p.Span, codeOwnVersion,
-			"package %s does not declare its own version; add +%s(name: %q) after the others", p.Name, tags.WithRole(model.RoleVersion), p.Version)
+			"package %s does not declare its own version; add +%s(name: %q) after the others", p.Name, tags.WithRole(model.RoleVersion), p.Version).
+			RestsOn(versionsOf(p)...)
 		own := &model.Version{Name: p.Version, Served: true, Package: p.Path, Span: p.Span, NameSpan: p.Span}
 		return append(versions, own), true
 	}
@@ -136,7 +148,8 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 		return versions, true
 	}
 	bag.Errorf(own.NameSpan, codeOwnVersion,
-		"%s is the package's own version and must be declared last: only the newest version is hand-written", own.Name)
+		"%s is the package's own version and must be declared last: only the newest version is hand-written", own.Name).
+		RestsOn(versionsOf(p)...)
 	return append(slices.Delete(slices.Clone(versions), i, i+1), own), true
 }
 

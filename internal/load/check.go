@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -139,7 +140,9 @@ func (r *Result) typeErrors(p *Package, list []types.Error) {
 		if span.IsZero() || p.awaits(first) || slices.ContainsFunc(append(more, first), r.isInOutput) {
 			continue
 		}
-		d := p.found.Errorf(span, codeTypeCheck, "%s", first.Msg)
+		// A missing import or declaration is one mistake, however often a file uses the name.
+		once := diag.About("type check", span.File.Path+": "+first.Msg)
+		d := p.found.Errorf(span, codeTypeCheck, "%s", first.Msg).RestsOn(once).Voids(once)
 		for _, m := range more {
 			d.Note(r.errorSpan(m), "%s", strings.TrimSpace(m.Msg))
 		}

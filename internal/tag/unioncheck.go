@@ -31,7 +31,8 @@ func CheckMember(codes MemberCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 		checkMemberField(codes, n, c, bag)
 	}
 	if first && len(u.Members) == 1 {
-		bag.Warnf(c.Span, codes.OnlyOne, "union%s has only one member, %s; add others or remove the tag", named(u), u.Members[0].display())
+		bag.Warnf(c.Span, codes.OnlyOne, "union%s has only one member, %s; add others or remove the tag", named(u), u.Members[0].display()).
+			Voids(diag.Meaning(c.Span))
 	}
 	CheckValueTaken(codes.ValueTaken, u, c, bag)
 }
@@ -76,7 +77,8 @@ func checkMemberField(codes MemberCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 		bag.Warnf(c.Span, codes.NotOptional, "member %s must be optional, since at most one member is set; add +%s", n.Field.Name, n.Tags.WithRole(model.RoleOptional))
 	}
 	if d := n.Field.Default; d != nil {
-		bag.Warnf(d.Span, codes.Default, "member %s of a union has a default, which sets it regardless of the discriminator; remove the default", n.Field.Name)
+		bag.Warnf(d.Span, codes.Default, "member %s of a union has a default, which sets it regardless of the discriminator; remove the default", n.Field.Name).
+			RestsOn(diag.Meaning(c.Span))
 	}
 }
 

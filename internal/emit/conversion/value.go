@@ -1,9 +1,11 @@
 package conversion
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/value"
@@ -58,8 +60,20 @@ func (w *writer) value(v *plan.Value, way plan.Way, in, out string, here at) {
 
 // impossible reports a value that cannot be copied.
 func (w *writer) impossible(from, to *model.Ref, here at) {
-	w.c.Diags.Errorf(here.span, codeNoCopy, "%s cannot be converted to %s: their values cannot be copied; give the type a DeepCopyInto method, or use another type",
-		from, to)
+	what := fmt.Sprintf("%s cannot be converted to %s: their values cannot be copied", from, to)
+	if model.SameGo(from, to) {
+		what = fmt.Sprintf("a value of type %s cannot be copied", from)
+	}
+	d := w.c.Diags.Errorf(here.span, codeNoCopy, "%s; give the type a DeepCopyInto method, or use another type", what)
+	for _, p := range w.m.Packages {
+		for _, t := range p.Types {
+			for _, f := range t.Fields {
+				if f.Span == here.span {
+					d.RestsOn(diag.Meaning(f.TypeSpan))
+				}
+			}
+		}
+	}
 }
 
 // copies prints a copy of a value of another package's type. It returns false if

@@ -296,7 +296,7 @@ func (w *writer) noMethod(r *model.Ref, t *model.Type) {
 }
 
 func (w *writer) errorf(code diag.Code, format string, args ...any) {
-	w.c.Diags.Errorf(w.at.span, code, format, args...)
+	w.c.Diags.Errorf(w.at.span, code, format, args...).Voids(diag.Meaning(w.at.span))
 }
 
 // local returns the name of a local variable: names of nested variables are

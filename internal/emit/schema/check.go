@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -121,18 +123,24 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 		return
 	}
 	span := b.span(at)
-	if col := compileError.FindStringSubmatch(strings.Join(strings.Fields(e.Detail), " ")); col != nil {
-		span = inRule(span, ruleText(at), col[1], col[2])
+	marker, message := span, c.message(e)
+	if m := compileError.FindStringSubmatch(strings.Join(strings.Fields(e.Detail), " ")); m != nil {
+		message, span = mistake(at, span, m)
 	}
 	if c.code == codeRuleTransition {
 		b.refusedTransition(span, at, c)
 		return
 	}
-	message := c.message(e)
 	if p := b.inherited[span]; p != nil && c.cost {
 		message += fmt.Sprintf("; the rule is in another module, %s: --dependency-rules=%s leaves out rules in CEL of other modules", cmp.Or(p.Module, p.Path), rule.KeywordRules)
 	}
 	d := b.in(m.pkg.Path).Errorf(span, c.code, "the API server rejects this: %s", message)
+	switch c.code {
+	case codeRule:
+		d.Voids(diag.Meaning(marker))
+	case codeDefault:
+		d.RestsOn(diag.Meaning(marker)) // the check of defaults says more
+	}
 	if c.cost {
 		b.noteUnbounded(d, at)
 	}
@@ -150,15 +158,46 @@ func (b *builder) refusedTransition(span source.Span, at place, c complaint) {
 		Note(list.field.Span, "%s is here", list.field.Name)
 }
 
-// inRule returns the rest of a rule after a line and column, if the marker has the rule without
-// escapes.
-func inRule(marker source.Span, rule, line, column string) source.Span {
-	start := strings.Index(marker.Text(), rule)
-	col, err := strconv.Atoi(column)
-	if start < 0 || line != "1" || err != nil || rule == "" {
-		return marker
+// mistake says what the compiler reports about a rule: line, column and message. It returns the text in the marker that is
+// wrong, if the marker has the rule without escapes.
+func mistake(at place, marker source.Span, report []string) (string, source.Span) {
+	rule := ruleText(at)
+	column, err := strconv.Atoi(report[2])
+	if err != nil || report[1] != "1" || rule == "" {
+		return "the rule does not compile: " + report[3], marker
 	}
-	return marker.Sub(start+min(max(col-1, 0), len(rule)-1), start+len(rule))
+	offset := 0
+	for i := range rule { // columns are characters
+		if column--; column <= 0 {
+			break
+		}
+		offset = i + 1
+	}
+	var names []string
+	collectNames(at.schema, &names)
+	message, text := typed.Mistake(rule, report[3], offset, names)
+	if text.Start == text.End { // at the end of the rule
+		text.Start--
+	}
+	if start := strings.Index(marker.Text(), rule); start >= 0 {
+		marker = marker.Sub(start+text.Start, start+text.End)
+	}
+	return "the rule does not compile: " + message, marker
+}
+
+// collectNames collects the fields of a value and of all values in it.
+func collectNames(s *props, names *[]string) {
+	for _, name := range sortedKeys(s.Properties) {
+		field := s.Properties[name]
+		*names = append(*names, name)
+		collectNames(&field, names)
+	}
+	if s.Items != nil && s.Items.Schema != nil {
+		collectNames(s.Items.Schema, names)
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+		collectNames(s.AdditionalProperties.Schema, names)
+	}
 }
 
 // unpaired returns the outermost enclosing list or map whose values the server does not correlate.

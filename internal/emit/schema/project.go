@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -140,7 +141,7 @@ type projector struct {
 // cannot warns that the schema does not have the rule.
 func (p *projector) cannot(reason rule.Reason) {
 	if reason != "" && p.b.ours(p.owner.Package) {
-		p.b.diags.Warnf(p.rule.Span, codeNotProjected, "API servers do not enforce %s of a custom resource: %s", p.rule.Text, reason)
+		p.b.diags.Warnf(p.rule.Span, codeNotProjected, "API servers do not enforce %s of a custom resource: %s", p.rule.Text, reason).RestsOn(diag.Meaning(p.rule.Span))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/spell"
+	"github.com/kindsmith/kindsmith/internal/tag"
 	"k8s.io/apimachinery/pkg/util/validation"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/markers"
@@ -144,7 +145,11 @@ func (b *builder) checkGroup(p *model.Package) {
 	if p.HasGroup() || hasMarker(p.Markers, foreign.Skip) || !slices.ContainsFunc(p.Types, isKind) {
 		return
 	}
-	b.diags.Warnf(p.Span, codeNoGroup, "this package has kinds but no API group, so it gets no CustomResourceDefinitions; add +groupName=<group> above the package clause, or +kubebuilder:skip if it needs none")
+	if p.Generated {
+		return // reported at the newest version
+	}
+	b.diags.Warnf(p.Span, codeNoGroup, "this package has kinds but no API group, so it gets no CustomResourceDefinitions; add +groupName=<group> above the package clause, or +kubebuilder:skip if it needs none").
+		RestsOn(tag.GroupOf(p))
 }
 
 // unknown warns about a kubebuilder marker that controller-gen ignores.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
@@ -70,16 +71,16 @@ func (b *builder) shape(r *model.Ref, u use) *props {
 	case model.KindMap:
 		return b.mapping(r, u)
 	case model.KindStruct:
-		b.diags.Errorf(u.span, codeAnonymousStruct, "an anonymous struct cannot have markers and documentation; declare a named type")
+		b.diags.Errorf(u.span, codeAnonymousStruct, "an anonymous struct cannot have markers and documentation; declare a named type").Voids(diag.Meaning(u.span))
 		return b.gap(u)
 	case model.KindInterface:
-		b.diags.Errorf(u.span, codeInterface, "the JSON type of an interface is not known; use apiextensionsv1.JSON or runtime.RawExtension, or name the type")
+		b.diags.Errorf(u.span, codeInterface, "the JSON type of an interface is not known; use apiextensionsv1.JSON or runtime.RawExtension, or name the type").Voids(diag.Meaning(u.span))
 		return b.gap(u)
 	case model.KindInvalid:
-		b.diags.Errorf(u.span, codeUnknownType, "this type does not compile, so it has no schema")
+		b.diags.Errorf(u.span, codeUnknownType, "this type does not compile, so it has no schema").Voids(diag.Meaning(u.span))
 		return b.gap(u)
 	}
-	b.diags.Errorf(u.span, codeNotSerialisable, "a value of type %s cannot be written as JSON; use another type, or exclude the field with json:\"-\"", r)
+	b.diags.Errorf(u.span, codeNotSerialisable, "a value of type %s cannot be written as JSON; use another type, or exclude the field with json:\"-\"", r).Voids(diag.Meaning(u.span))
 	return b.gap(u)
 }
 
@@ -91,7 +92,7 @@ func (b *builder) list(r *model.Ref, u use) *props {
 
 func (b *builder) mapping(r *model.Ref, u use) *props {
 	if key := r.Key.Substitute(u.params); !b.isStringKey(key) {
-		b.diags.Errorf(u.span, codeMapKey, "the keys of JSON objects are strings, not %s; use a string type, or a type with MarshalText", key)
+		b.diags.Errorf(u.span, codeMapKey, "the keys of JSON objects are strings, not %s; use a string type, or a type with MarshalText", key).Voids(diag.Meaning(u.span))
 	}
 	values := b.ref(r.Elem, u.inside(u.contents))
 	b.applyElementDefault(values, r.Elem.Substitute(u.params))

@@ -58,12 +58,14 @@ type Env struct {
 	types       expr.Types
 	// unknown are the fields that rules cannot refer to, with the reasons.
 	unknown map[string]string
+	// missing are the fields that do not exist, with the names of the objects that lack them.
+	missing map[string]string
 }
 
 // NewEnv returns the environment of rules on values of a type. With optionalOld,
 // oldSelf is an optional value, as with optionalOldSelf of a rule.
 func NewEnv(objects expr.Types, self *expr.Type, optionalOld bool) (*Env, error) {
-	e := &Env{self: self, optionalOld: optionalOld, types: objects, unknown: map[string]string{}}
+	e := &Env{self: self, optionalOld: optionalOld, types: objects, unknown: map[string]string{}, missing: map[string]string{}}
 	selfType := e.celType(self)
 	if selfType == nil {
 		if why := reason(self); why != "" {
@@ -199,6 +201,7 @@ func (p *provider) FindStructFieldType(name, field string) (*types.FieldType, bo
 		return nil, false
 	}
 	if t == nil {
+		p.env.missing[field] = name
 		return nil, false
 	}
 	celType := p.env.celType(t)

@@ -3,6 +3,7 @@ package typed
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -36,7 +37,7 @@ type Checked struct {
 func Parse(source string) (expr.Expr, []Problem) {
 	parsed, issues := baseEnv().Parse(source)
 	if issues.Err() != nil {
-		return nil, problems(source, issues, nil)
+		return nil, syntaxProblem(source, issues)
 	}
 	r := newReader(source, parsed)
 	tree, err := r.expr(parsed.NativeRep().Expr())
@@ -50,7 +51,7 @@ func Parse(source string) (expr.Expr, []Problem) {
 func (e *Env) Read(source string) (*Checked, []Problem) {
 	parsed, issues := e.env.Parse(source)
 	if issues.Err() != nil {
-		return nil, problems(source, issues, nil)
+		return nil, syntaxProblem(source, issues)
 	}
 	r := newReader(source, parsed)
 	tree, err := r.expr(parsed.NativeRep().Expr())
@@ -59,7 +60,7 @@ func (e *Env) Read(source string) (*Checked, []Problem) {
 	}
 	checked, issues := e.env.Check(parsed)
 	if issues.Err() != nil {
-		return nil, problems(source, issues, e.unknown)
+		return nil, e.problems(source, issues)
 	}
 	return &Checked{Tree: tree, env: e, ast: checked, ids: r.ids, native: checked.NativeRep()}, nil
 }
@@ -81,24 +82,53 @@ func (c *Checked) TypeOf(e expr.Expr) *expr.Type {
 // Env returns the environment of the expression.
 func (c *Checked) Env() *Env { return c.env }
 
-// problems converts the positions that cel-go reports, line and column in characters, to
-// spans. Unknown are the fields that the checker asked for and that rules cannot refer to.
-func problems(source string, issues *cel.Issues, unknown map[string]string) []Problem {
-	var out []Problem
+// syntaxProblem returns the first mistake in the syntax of an expression: the parser finds others only because of it.
+func syntaxProblem(source string, issues *cel.Issues) []Problem {
+	first := issues.Errors()[0]
 	for _, e := range issues.Errors() {
-		p := Problem{Message: e.Message}
-		if field, ok := strings.CutPrefix(e.Message, "undefined field '"); ok {
-			if why, ok := unknown[strings.TrimSuffix(field, "'")]; ok {
-				p.Message = "rules cannot refer to field '" + field + ": " + cmp.Or(why, "it is data without a schema")
+		// The lexer reports a character when the parser needs it, which may be after another report.
+		if offsetOf(source, e) < offsetOf(source, first) {
+			first = e
+		}
+	}
+	message, span := Mistake(source, first.Message, offsetOf(source, first), nil)
+	return []Problem{{Message: message, Span: span}}
+}
+
+// problems returns what the checker reports.
+func (e *Env) problems(source string, issues *cel.Issues) []Problem {
+	var out []Problem
+	for _, issue := range issues.Errors() {
+		var p Problem
+		names := e.fieldNames()
+		if field, ok := strings.CutPrefix(issue.Message, "undefined field '"); ok {
+			field = strings.TrimSuffix(field, "'")
+			if why, ok := e.unknown[field]; ok {
+				issue.Message = "rules cannot refer to field '" + field + "': " + cmp.Or(why, "it is data without a schema")
+			}
+			if object, ok := e.missing[field]; ok {
+				names = slices.Sorted(maps.Keys(e.types[object]))
 			}
 		}
-		if line, column := e.Location.Line(), e.Location.Column(); line > 0 && column >= 0 {
-			offset := lineStart(source, line) + runeOffset(source[lineStart(source, line):], column)
-			p.Span = expr.Span{Start: offset, End: min(offset+1, len(source))}
+		p.Message, p.Span = Mistake(source, issue.Message, offsetOf(source, issue), names)
+		if issue.Location.Line() <= 0 || issue.Location.Column() < 0 {
+			p.Span = expr.Span{}
 		}
 		out = append(out, p)
 	}
 	return out
+}
+
+// fieldNames are the fields of the value that rules are about.
+func (e *Env) fieldNames() []string { return slices.Sorted(maps.Keys(e.types[e.self.Name])) }
+
+// offsetOf returns the byte that an error is about. cel-go has lines and columns, in characters.
+func offsetOf(source string, e *cel.Error) int {
+	line, column := e.Location.Line(), e.Location.Column()
+	if line <= 0 || column < 0 {
+		return 0
+	}
+	return lineStart(source, line) + runeOffset(source[lineStart(source, line):], column)
 }
 
 func lineStart(source string, line int) int {

@@ -172,19 +172,40 @@ func TestProblems(t *testing.T) {
 		t.Fatal(err)
 	}
 	for source, want := range map[string]string{
-		"'é' == '' && self.m":  "self.m|undefined field 'm'",
-		"self.n ==":            "|Syntax error",
-		"self.n == 'a'":        "==|found no matching overload for '_==_'",
+		"'é' == '' && self.m":  "m|undefined field 'm'",
+		"self.name == 'a'":     "name|undefined field 'name'",
+		"self.N == 1":          "N|undefined field 'N'; did you mean n?",
+		"self.n ==":            "|the expression ends where a value is expected",
+		"":                     "|the expression is empty",
+		"(self.n == 1":         "|the expression ends without a closing )",
+		"self.n == '":          "'|the string is not closed; add '",
+		"self.n = 1":           "=|use == to compare",
+		"self.n = 1 = 2":       "=|use == to compare",
+		"self.n === 1":         "===|use == to compare",
+		"self.n == 1 | true":   "||use || for or",
+		"self.n == 1 & true":   "&|use && for and",
+		"self.n == 1 or true":  "or|use || for or",
+		"self.n == 1 and true": "and|use && for and",
+		"not self.n == 1":      "self|self is not expected here",
+		"self.n 1":             "1|1 is not expected here",
+		"self.n == 1 @ 2":      "@|CEL has no @",
+		"self.n == 'a'":        "==|== does not take (int, string)",
+		"!self.n":              "!|! does not take (int)",
 		"self.n.nosuch() == 1": "nosuch|undeclared reference to 'nosuch'",
+		"'a'.startWith('a')":   "startWith|undeclared reference to 'startWith'; did you mean startsWith?",
+		"'a'.startsWith(1)":    "startsWith|startsWith does not take string.(int)",
+		"n == 1":               "n|undeclared reference to 'n'; did you mean self.n?",
+		"slef.n == 1":          "slef|undeclared reference to 'slef'; did you mean self?",
+		"oldself.n == self.n":  "oldself|undeclared reference to 'oldself'; did you mean oldSelf?",
 	} {
 		_, problems := env.Read(source)
 		if len(problems) == 0 {
 			t.Errorf("%s is accepted", source)
 			continue
 		}
-		_, message, _ := strings.Cut(want, "|")
-		if p := problems[0]; !strings.Contains(p.Message, message) || p.Span.End > len(source) {
-			t.Errorf("%s: got %v", source, problems)
+		p := problems[0]
+		if got := source[p.Span.Start:p.Span.End] + "|" + p.Message; len(problems) != 1 || got != want {
+			t.Errorf("%s: got %d problems, %s", source, len(problems), got)
 		}
 	}
 }

@@ -48,7 +48,8 @@ func run(pass *lint.Pass) {
 			}
 			span, found := option(f)
 			d := bag.Warnf(span, codeNoEffect,
-				"omitempty has no effect on %s, a struct without a pointer; write omitzero, use a pointer, or remove it", f.Name)
+				"omitempty has no effect on %s, a struct without a pointer; write omitzero, use a pointer, or remove it", f.Name).
+				RestsOn(diag.Meaning(f.TypeSpan))
 			if found {
 				d.Suggest(span, "omitzero", "write omitzero")
 			}

@@ -61,7 +61,8 @@ func (r *reporter) place(n *tag.Node) {
 				break // not a rule, or reported already
 			}
 			if w := wrong(n, c); w != nil {
-				r.bag.Errorf(c.NameSpan, w.code, "+%s cannot be enforced on %s: %s", c.Name, n.Describe(), w.why)
+				r.bag.Errorf(c.NameSpan, w.code, "+%s cannot be enforced on %s: %s", c.Name, n.Describe(), w.why).
+					RestsOn(n.TypeOf(), n.NoRules()).Voids(n.NoRules())
 				break
 			}
 		}

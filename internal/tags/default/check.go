@@ -66,7 +66,7 @@ func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 			continue
 		}
 		bag.Errorf(span, codeViolatesRule, "%s%s; change one of them", message, b.Rule).
-			Note(b.Declared, "the rule")
+			Note(b.Declared, "the rule").RestsOn(diag.Meaning(b.Declared))
 	}
 }
 
@@ -209,6 +209,11 @@ func (c *fieldCheck) scalar() {
 		}
 		d := report(codeNeedsOmitempty, "%s is sent as %s if it is unset, so its default %s would never apply; add omitempty, or make it *%s",
 			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), c.effective.JSON(), value.TypeName(c.f.Type))
+		if required := model.Find(c.f.Tags, model.RoleRequired); len(required) > 0 {
+			d.Message += ", and remove +" + required[0].Name + "; or remove the default"
+			d.Voids(diag.Meaning(required[0].Span))
+			return
+		}
 		c.suggestOmitempty(d)
 		return
 	}

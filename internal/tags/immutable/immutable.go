@@ -30,7 +30,8 @@ func Definition() *tag.Definition {
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if n.Scope == tag.OnValue && n.Parent != nil && n.Parent.Semantics() == "atomic" {
-				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list are not correlated with old items, so any update of the list would be rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set")
+				bag.Warnf(c.Span, codeUncorrelated, "items of an atomic list are not correlated with old items, so any update of the list would be rejected; put +k8s:immutable on the list, or use +k8s:listType=map or set").
+					RestsOn(n.Parent.ListTypeOf()).Voids(diag.Meaning(c.Span))
 			}
 		},
 		Lower: rules,

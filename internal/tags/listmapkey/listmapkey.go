@@ -45,7 +45,12 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 		}
 	}
 	if n.Semantics() != "map" && n.ListType() != "map" {
-		bag.Warnf(c.Span, codeNotAMap, "keys have an effect only on lists of type map; add +k8s:listType=map")
+		d := bag.Warnf(c.Span, codeNotAMap, "keys have an effect only on lists of type map; add +k8s:listType=map").Voids(n.ListTypeOf())
+		for _, s := range n.Siblings {
+			if s.Role == model.RoleListType {
+				d.RestsOn(diag.Meaning(s.Span))
+			}
+		}
 	}
 	item := n.Model.Struct(n.Underlying().Elem)
 	if item == nil {

@@ -40,14 +40,14 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 		switch other.Role {
 		case model.RoleRequired:
 			bag.Errorf(c.Span, codeAndRequired, "field %s is both optional and required; remove one of the tags", n.Field.Name).
-				Note(other.Span, "required here")
+				Note(other.Span, "required here").Voids(diag.Meaning(other.Span))
 		case model.RoleForbidden:
 			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is forbidden, so it cannot be optional; remove one of the tags", n.Field.Name).
-				Note(other.Span, "forbidden here")
+				Note(other.Span, "forbidden here").Voids(diag.Meaning(other.Span))
 		}
 	}
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() && !n.Field.OmitZero {
-		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be optional; make it a pointer or remove the tag", n.Field.Name)
+		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be optional; make it a pointer or remove the tag", n.Field.Name).RestsOn(n.TypeOf())
 	}
 }
 

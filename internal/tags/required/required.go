@@ -43,7 +43,7 @@ func Definition() *tag.Definition {
 
 func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
-		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be required; make it a pointer or remove the tag", n.Field.Name)
+		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be required; make it a pointer or remove the tag", n.Field.Name).RestsOn(n.TypeOf())
 	}
 	if d := n.Field.Default; d != nil {
 		bag.Warnf(c.Span, codeWithDefault, "field %s has a default, so it is never unset when it is validated; remove the tag or the default", n.Field.Name).
@@ -52,7 +52,7 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	for _, other := range n.Siblings {
 		if other.Is(model.RoleForbidden) {
 			bag.Errorf(c.Span, codeAlsoForbidden, "field %s is both required and forbidden; remove one of the tags", n.Field.Name).
-				Note(other.Span, "forbidden here")
+				Note(other.Span, "forbidden here").Voids(diag.Meaning(other.Span))
 		}
 	}
 }

@@ -38,7 +38,8 @@ func checkValue(n *tag.Node, c *model.Tag, collection bool, bag *diag.Bag) {
 	case collection:
 		bag.Errorf(c.Span, codeNested, "%s are lists or maps, but NoModify is only for single values; use +k8s:immutable", n.Describe())
 	case uncorrelated(n):
-		bag.Warnf(c.Span, codeUncorrelated, "items of this list are not correlated with old items, so NoModify has no effect; use +k8s:listType=map, or +k8s:immutable on the list")
+		bag.Warnf(c.Span, codeUncorrelated, "items of this list are not correlated with old items, so NoModify has no effect; use +k8s:listType=map, or +k8s:immutable on the list").
+			RestsOn(n.Parent.ListTypeOf()).Voids(diag.Meaning(c.Span))
 	}
 }
 
