@@ -179,4 +179,4 @@ func TestMistakesInCommands(t *testing.T) {
 	}
 }
 
-var report = regexp.MustCompile(`(?m)^kindsmith: |^\S.*: (error|warning): `)
+var report = regexp.MustCompile(`(?m)^kindsmith: |^(\S.*: )?(error|warning): `)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -43,9 +44,11 @@ func (c *checker) meantMarker(name, rest string) string {
 		prefix, base = name[:i], name[i+1:]
 	}
 	if prefix == "" && !foreign.IsKnown(name) {
-		for _, known := range foreign.Known() {
-			if spell.Close(name, known) {
-				return known
+		// A tag without a prefix is the best answer, then a marker of another tool, then a tag that lacks its prefix.
+		for _, names := range [][]string{c.unprefixed(), foreign.Known()} {
+			close := slices.DeleteFunc(slices.Clone(names), func(known string) bool { return !spell.Close(name, known) })
+			if near := spell.Nearest(name, close); near != "" {
+				return near
 			}
 		}
 	}
@@ -66,6 +69,11 @@ func (c *checker) meantMarker(name, rest string) string {
 		}
 	}
 	return ""
+}
+
+// unprefixed are the names of the tags without a prefix.
+func (c *checker) unprefixed() []string {
+	return slices.DeleteFunc(c.tags.Names(), func(name string) bool { return strings.Contains(name, ":") })
 }
 
 // generators warns about a misspelt marker of a generator, which nothing reads.

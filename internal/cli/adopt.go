@@ -80,7 +80,7 @@ func (f *adoptFlags) renames() (map[string]string, error) {
 	for _, text := range f.confirm {
 		from, to, ok := strings.Cut(text, "=")
 		if !ok || from == "" {
-			return nil, usageError{fmt.Errorf("--confirm %s: write Type.name=name, such as OrderSpec.count=quantity", text)}
+			return nil, fmt.Errorf("--confirm %s: write Type.name=name, such as OrderSpec.count=quantity", text)
 		}
 		renames[from] = to
 	}
@@ -124,11 +124,11 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	}
 	families := adopt.Families(m)
 	if len(families) == 0 {
-		return usageError{fmt.Errorf("%s has no API with a hand-written older version: packages beside each other, with one group, a kind in common, and names such as v1beta1 and v1", strings.Join(cfg.Patterns, ", "))}
+		return fmt.Errorf("%s has no API with a hand-written older version: packages beside each other, with one group, a kind in common, and names such as v1beta1 and v1", strings.Join(cfg.Patterns, ", "))
 	}
 	for _, family := range families {
 		if hub := family.Hub; hub.External && strings.Contains(hub.Dir, "@v") {
-			return usageError{fmt.Errorf("%s is in the module cache; run adopt on a copy of the module", hub.Path)}
+			return fmt.Errorf("%s is in the module cache; run adopt on a copy of the module", hub.Path)
 		}
 	}
 	found := &diag.Bag{}

@@ -35,7 +35,7 @@ going to do, and asks on a terminal.`,
 		Example: `  kindsmith bump v2
   kindsmith bump v2alpha1 ./api/shop --dry-run
   kindsmith bump v1beta2 --yes && kindsmith generate`,
-		Args: arguments(cobra.MinimumNArgs(1)),
+		Args: some("version"),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, text string) ([]string, cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
@@ -72,11 +72,11 @@ func startVersion(in io.Reader, streams Streams, f bumpFlags, name string) error
 	marker := driver.Tags().WithRole(model.RoleVersion)
 	p, err := bump.Hub(m, marker)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	plan, err := bump.New(p, name, marker)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	var files []*driver.File
 	for _, move := range plan.Moves {

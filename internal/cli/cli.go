@@ -7,10 +7,13 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // The exit codes.
@@ -47,7 +50,7 @@ func Run(args []string, streams Streams) int {
 	return ExitFailed
 }
 
-// usageError is an invalid command line.
+// usageError is a mistake in a command line whose remedy is not in its message, but in the help of the command.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
@@ -66,22 +69,21 @@ Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
   kindsmith generate --check
   kindsmith lint --fix
   kindsmith explain maxLength`,
-		SuggestionsMinimumDistance: 2,
-		SilenceUsage:               true,
-		SilenceErrors:              true,
-		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
-		Version:                    versionLine(),
-		Args:                       cobra.ArbitraryArgs,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+		Version:           versionLine(),
+		Args:              cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usageError{unknownCommand(cmd, args[0])}
+			return unknownCommand(cmd, args[0])
 		},
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newInit(streams), newGenerate(streams), newLint(streams), newBreaking(streams), newBump(streams), newAdopt(streams), newValidate(streams), newConvert(streams), newTest(streams), newExplain(streams), newTags(streams), newModel(streams), newCompletion(streams), newVersion(streams),
 	)
@@ -89,20 +91,94 @@ Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
 }
 
 func unknownCommand(root *cobra.Command, name string) error {
-	if near := root.SuggestionsFor(name); len(near) > 0 {
-		return fmt.Errorf("unknown command %q; did you mean %q?", name, near[0])
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
 	}
-	return fmt.Errorf("unknown command %q", name)
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Errorf("unknown command %q; did you mean %q?", name, near)
+	}
+	return usageError{fmt.Errorf("unknown command %q", name)}
 }
 
-// arguments reports a wrong number of arguments as a usage error.
-func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+// flagError says what is wrong with a flag, and which one the author may have meant.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var value *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		word, dashes := unknown.GetSpecifiedName(), "--"
+		if group := unknown.GetSpecifiedShortnames(); group != "" {
+			word, dashes = group, "-"
+		}
+		word, _, _ = strings.Cut(word, "=")
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := spell.Nearest(word, names); near != "" {
+			return fmt.Errorf("unknown flag %s%s; did you mean --%s?", dashes, word, near)
+		}
+		return usageError{fmt.Errorf("unknown flag %s%s", dashes, word)}
+	case errors.As(err, &value):
+		return fmt.Errorf("--%s: %w", value.GetFlag().Name, wrongValue(value))
+	}
+	return usageError{err}
+}
+
+// wrongValue says which values a flag takes.
+func wrongValue(e *pflag.InvalidValueError) error {
+	switch e.GetFlag().Value.Type() {
+	case "bool":
+		return fmt.Errorf("%q is not true or false", e.GetValue())
+	case "int":
+		return fmt.Errorf("%q is not a whole number", e.GetValue())
+	case "duration":
+		return fmt.Errorf("%q is not a duration, such as 90s", e.GetValue())
+	}
+	return e.Unwrap()
+}
+
+// one is the check of a command with one argument, of which what says in words what it is.
+func one(what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return usageError{err}
+		switch len(args) {
+		case 0:
+			return missing(cmd, what)
+		case 1:
+			return nil
+		}
+		return fmt.Errorf("%s takes one argument, a %s; remove %s", cmd.CommandPath(), what, strings.Join(args[1:], " "))
+	}
+}
+
+// some is the check of a command with one or more arguments.
+func some(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return missing(cmd, what)
 		}
 		return nil
 	}
+}
+
+// none reports arguments of a command that takes none.
+func none(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no arguments; remove %s", cmd.CommandPath(), strings.Join(args, " "))
+}
+
+// missing says what to write, with the first example of a command.
+func missing(cmd *cobra.Command, what string) error {
+	example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
+	example, _, _ = strings.Cut(example, "  #")
+	return fmt.Errorf("name a %s, such as: %s", what, strings.TrimSpace(example))
 }
 
 // formatFlag adds --format for diagnostics.

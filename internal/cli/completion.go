@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/explain"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // shells write the completion scripts of shells.
@@ -28,12 +29,20 @@ flags, and values: parts, levels, formats, tags and diagnostic codes.`,
   kindsmith completion zsh > "${fpath[1]}/_kindsmith"
   kindsmith completion fish > ~/.config/fish/completions/kindsmith.fish
   kindsmith completion powershell | Out-String | Invoke-Expression`,
-		Args:      arguments(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs)),
+		Args:      cobra.MatchAll(one("shell"), known),
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return shells[args[0]](cmd.Root(), streams.Out)
 		},
 	}
+}
+
+// known reports an argument that is not one of the command's.
+func known(cmd *cobra.Command, args []string) error {
+	if slices.Contains(cmd.ValidArgs, args[0]) {
+		return nil
+	}
+	return spell.Unknown("shell", args[0], cmd.ValidArgs)
 }
 
 // values completes a flag with values; several are separated by commas.

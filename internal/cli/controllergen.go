@@ -54,13 +54,13 @@ func (f *generateFlags) parse(flags *pflag.FlagSet, args []string) (err error) {
 			continue
 		}
 		if flags.Changed(i.flag) {
-			return usageError{fmt.Errorf("--%s cannot be combined with arguments of controller-gen; write %s", i.flag, i.write)}
+			return fmt.Errorf("--%s cannot be combined with arguments of controller-gen; write %s", i.flag, i.write)
 		}
 		f.fix(i.flag)
 	}
 	f.fix("packages")
 	if f.command, err = controllergen.Parse(args); err != nil {
-		return usageError{err}
+		return err
 	}
 	return nil
 }

@@ -61,8 +61,11 @@ as they are.`,
 			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
+			if err := fileWithoutFlag(f.files, args); err != nil {
+				return err
+			}
 			if err := f.check(args); err != nil {
-				return usageError{err}
+				return err
 			}
 			return runConvert(cmd, streams, f)
 		},
@@ -89,7 +92,7 @@ as they are.`,
 func (f *convertFlags) check(args []string) error {
 	switch {
 	case len(f.files) == 0:
-		return errors.New("-f is missing; it names the manifests to convert")
+		return errors.New("-f is missing; name the manifests to convert, such as: kindsmith convert -f orders.yaml --to v1")
 	case f.tables != "" && len(args) > 0:
 		return errors.New("--tables has the conversion already; remove it or the packages")
 	case f.tables != "" && f.functions:
@@ -114,7 +117,7 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) (err error)
 	}
 	to, err := c.Target(f.to)
 	if err != nil {
-		return usageError{fmt.Errorf("--to: %w", err)}
+		return fmt.Errorf("--to: %w", err)
 	}
 	c.KeepUnknown = f.keepUnknown
 	files, err := manifest.Files(f.files, cmd.InOrStdin())

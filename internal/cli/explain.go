@@ -20,7 +20,7 @@ optional.`,
   kindsmith explain versioned:added
   kindsmith explain structomitempty
   kindsmith explain maxlength/negative`,
-		Args:              arguments(cobra.ExactArgs(1)),
+		Args:              one("tag, convention or code"),
 		ValidArgsFunction: pages,
 		RunE: func(_ *cobra.Command, args []string) error {
 			index := explain.New()

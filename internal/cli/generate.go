@@ -116,12 +116,12 @@ func (f *generateFlags) begin(cmd *cobra.Command, args []string) (err error) {
 	}
 	switch {
 	case f.explain != "" && f.explain != withDisk && f.explain != withControllerGen:
-		return usageError{fmt.Errorf("unknown value %q of --explain-diff; write --explain-diff, or --explain-diff=%s", f.explain, withControllerGen)}
+		return fmt.Errorf("unknown value %q of --explain-diff; write --explain-diff, or --explain-diff=%s", f.explain, withControllerGen)
 	case f.explain != "" && (f.watch || f.prints()):
-		return usageError{errors.New("--explain-diff compares files, and cannot be combined with --watch or with output that is printed")}
+		return errors.New("--explain-diff compares files, and cannot be combined with --watch or with output that is printed")
 	}
 	if f.check && f.prints() {
-		return usageError{errors.New("--check compares files, and files that are printed cannot be compared; write them, or remove --check")}
+		return errors.New("--check compares files, and files that are printed cannot be compared; write them, or remove --check")
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 	}
 	g := s.Generate
 	if _, err := gofile.ParseAliases(g.ImportAlias); err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	r := &request{config: s.Config(files), headerFile: g.HeaderFile, crdHeaderFile: g.CRDHeaderFile}
 	cfg := &r.config
@@ -207,14 +207,14 @@ func (f *generateFlags) request(files *source.FS, bag *diag.Bag) (*request, erro
 		r.follow(f.command, g.PublishTags)
 	}
 	if cfg.CRDs.Slim && filepath.Clean(cfg.SlimCRDDir) == filepath.Clean(cfg.CRDDir) {
-		return nil, usageError{fmt.Errorf("slim CustomResourceDefinitions would replace the complete ones in %s; give --slim-crd-dir another folder", cfg.CRDDir)}
+		return nil, fmt.Errorf("slim CustomResourceDefinitions would replace the complete ones in %s; give --slim-crd-dir another folder", cfg.CRDDir)
 	}
 	if f.command != nil {
 		return r, nil
 	}
 	for _, dir := range []string{cfg.CRDDir, cfg.SlimCRDDir} {
 		if cfg.PolicyDir != "" && dir != "" && filepath.Clean(cfg.PolicyDir) == filepath.Clean(dir) {
-			return nil, usageError{fmt.Errorf("policies and CustomResourceDefinitions need different folders, and both are %s; give --policy-dir another one", cfg.PolicyDir)}
+			return nil, fmt.Errorf("policies and CustomResourceDefinitions need different folders, and both are %s; give --policy-dir another one", cfg.PolicyDir)
 		}
 	}
 	cfg.Only, cfg.Skip, cfg.OutputRoot = g.Only, g.Skip, g.OutputRoot

@@ -8,7 +8,12 @@ func newHelp() *cobra.Command {
 		Short:   "Print the help of a command",
 		Long:    `Help prints what a command does, its flags and examples.`,
 		Example: `  kindsmith help generate`,
-		Args:    arguments(cobra.MaximumNArgs(1)),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return one("command")(cmd, args)
+		},
 		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 			var names []string
 			for _, c := range cmd.Root().Commands() {
@@ -22,7 +27,7 @@ func newHelp() *cobra.Command {
 			if found, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
 				return found.Help()
 			}
-			return usageError{unknownCommand(cmd.Root(), args[0])}
+			return unknownCommand(cmd.Root(), args[0])
 		},
 	}
 }

@@ -44,7 +44,7 @@ files that do not exist. Changes of existing files are shown, and made with
   kindsmith init --dry-run
   kindsmith init --module example.com/shop --group shop.example.com --kind Order
   kindsmith init --edit --yes`,
-		Args:              arguments(cobra.NoArgs),
+		Args:              none,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return initialise(cmd.InOrStdin(), streams, f)
@@ -71,7 +71,7 @@ func initialise(in io.Reader, streams Streams, f initFlags) error {
 	}
 	plan, err := scaffold.New(f.request)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	changes := plan.New
 	if f.edit {
@@ -140,7 +140,7 @@ func show(w io.Writer, plan *scaffold.Plan, flags initFlags) error {
 // confirm asks a question on a terminal. Without one it is an error.
 func confirm(in io.Reader, streams Streams, question string) (bool, error) {
 	if file, ok := in.(*os.File); !ok || !streams.Err.Terminal || !term.IsTerminal(int(file.Fd())) {
-		return false, usageError{fmt.Errorf("nothing is written without a terminal to ask at; add --yes")}
+		return false, fmt.Errorf("nothing is written without a terminal to ask at; add --yes")
 	}
 	return ask(in, streams.Err, question)
 }

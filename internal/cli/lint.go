@@ -117,9 +117,9 @@ func (f *lintFlags) readBaseline(config *driver.LintConfig, name string) (path s
 	}
 	switch {
 	case f.write && name == "":
-		return "", usageError{errors.New("--write-baseline needs the file: --baseline <file>")}
+		return "", errors.New("--write-baseline needs the file: --baseline <file>")
 	case f.write && f.fix:
-		return "", usageError{errors.New("--write-baseline accepts all diagnostics, so there is nothing for --fix; run one after the other")}
+		return "", errors.New("--write-baseline accepts all diagnostics, so there is nothing for --fix; run one after the other")
 	case name == "" || f.write:
 		return path, nil
 	}

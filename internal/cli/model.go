@@ -2,13 +2,16 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
+	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 func newModel(streams Streams) *cobra.Command {
@@ -78,7 +81,7 @@ func printModel(streams Streams, s *settings, rules, tables bool, older string) 
 	case older != "":
 		plans := driver.Plans(m, older)
 		if len(plans) == 0 && !bag.HasErrors() {
-			return fmt.Errorf("no package has the older version %s", older)
+			return noVersion(m, older)
 		}
 		out = plans
 	}
@@ -92,4 +95,18 @@ func printModel(streams Streams, s *settings, rules, tables bool, older string) 
 		return errDiagnostics
 	}
 	return nil
+}
+
+// noVersion is the error about an older version that no package has.
+func noVersion(m *model.Model, version string) error {
+	var older []string
+	for _, p := range m.Packages {
+		if p.Hub != "" && !slices.Contains(older, p.Version) {
+			older = append(older, p.Version)
+		}
+	}
+	if len(older) == 0 {
+		return errors.New("no package has older versions")
+	}
+	return spell.Unknown("older version", version, older)
 }

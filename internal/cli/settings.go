@@ -63,7 +63,7 @@ func (s *settings) begin(cmd *cobra.Command, args []string) error {
 		s.fixed[o.Name] = true
 		for _, text := range o.Texts() {
 			if err := o.Check(text); err != nil {
-				return usageError{err}
+				return err
 			}
 		}
 	}

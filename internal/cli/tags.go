@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/explain"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 func newTags(streams Streams) *cobra.Command {
@@ -20,7 +20,7 @@ and their support in each back-end. Tags that are not implemented yet are listed
 as planned.`,
 		Example: `  kindsmith tags
   kindsmith tags --format json | jq -r '.tags[].name'`,
-		Args:              arguments(cobra.NoArgs),
+		Args:              none,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
 			return explain.New().Catalogue(streams.Out, string(form))
@@ -38,7 +38,7 @@ func (f *formValue) String() string { return string(*f) }
 func (f *formValue) Type() string   { return "format" }
 func (f *formValue) Set(s string) error {
 	if !slices.Contains(explain.Forms(), s) {
-		return fmt.Errorf("unknown format %q: the formats are %s", s, strings.Join(explain.Forms(), ", "))
+		return spell.Unknown("format", s, explain.Forms())
 	}
 	*f = formValue(s)
 	return nil

@@ -40,7 +40,7 @@ Rules that no case breaks are listed at the end; --all-rules makes them errors.`
 		Example: `  kindsmith test rules/ --crd config/crd/bases
   kindsmith test rules/ --crd config/crd/bases --run replicas -v
   kindsmith test rules/ --crd config/crd/bases --all-rules`,
-		Args: arguments(cobra.MinimumNArgs(1)),
+		Args: some("file or folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.begin(cmd, nil); err != nil {
 				return err
@@ -61,7 +61,7 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 	if f.run != "" {
 		var err error
 		if filter, err = regexp.Compile(f.run); err != nil {
-			return usageError{fmt.Errorf("--run: %w", err)}
+			return fmt.Errorf("--run: %w", err)
 		}
 	}
 	bag := &diag.Bag{}

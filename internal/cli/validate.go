@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -50,8 +51,11 @@ namespace and name.`,
 			if err := f.begin(cmd, args); err != nil {
 				return err
 			}
+			if err := fileWithoutFlag(f.files, args); err != nil {
+				return err
+			}
 			if err := f.check(); err != nil {
-				return usageError{err}
+				return err
 			}
 			return runValidate(cmd, streams, f)
 		},
@@ -64,10 +68,20 @@ namespace and name.`,
 	return cmd
 }
 
+// fileWithoutFlag reports a manifest that the author names as a package.
+func fileWithoutFlag(files, args []string) error {
+	for _, arg := range args {
+		if ext := filepath.Ext(arg); len(files) == 0 && (ext == ".yaml" || ext == ".yml" || ext == ".json") {
+			return fmt.Errorf("%s is not a package; to read its objects, write -f %s", arg, arg)
+		}
+	}
+	return nil
+}
+
 // check returns mistakes in the command line.
 func (f *validateFlags) check() error {
 	if len(f.files) == 0 {
-		return errors.New("-f is missing; it names the manifests to validate")
+		return errors.New("-f is missing; name the manifests to validate, such as: kindsmith validate -f deploy/")
 	}
 	if f.fixed["crd"] && f.fixed["packages"] {
 		return errors.New("use packages or --crd, not both")

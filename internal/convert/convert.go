@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/verdict"
 	"github.com/kindsmith/kindsmith/internal/wiretable"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
@@ -222,11 +223,14 @@ func (c *Converter) Kinds() int {
 
 // find returns the family that converts objects of a kind. If there is none, unknown says why.
 func (c *Converter) find(kind schema.GroupVersionKind, to Target) (f *family, unknown *unknownError) {
-	var versions, kinds []string
+	var versions []string
+	var kinds []schema.GroupVersionKind
 	for _, f := range c.families {
 		for name := range f.kinds {
 			if !strings.HasSuffix(name, "List") || f.kinds[strings.TrimSuffix(name, "List")] == nil {
-				kinds = append(kinds, schema.GroupKind{Group: f.group, Kind: name}.String())
+				for _, v := range f.kinds[name] {
+					kinds = append(kinds, schema.GroupVersionKind{Group: f.group, Kind: name, Version: v})
+				}
 			}
 		}
 		if f.group != kind.Group || f.kinds[kind.Kind] == nil {
@@ -245,6 +249,5 @@ func (c *Converter) find(kind schema.GroupVersionKind, to Target) (f *family, un
 	if len(versions) > 0 {
 		return nil, &unknownError{codeUnknownVersion, fmt.Sprintf("%s has no version %q; its versions are: %s", kind.Kind, kind.Version, strings.Join(versions, ", "))}
 	}
-	slices.Sort(kinds)
-	return nil, &unknownError{codeUnknownKind, fmt.Sprintf("the packages do not have the kind %s; their kinds are: %s; --keep-unknown prints other objects as they are", kind.GroupKind(), strings.Join(slices.Compact(kinds), ", "))}
+	return nil, &unknownError{codeUnknownKind, verdict.Undefined(kind, kinds) + "; --keep-unknown prints other objects as they are"}
 }

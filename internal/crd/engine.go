@@ -3,8 +3,12 @@ package crd
 import (
 	"context"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
+	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/cel/model"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
@@ -52,13 +56,37 @@ func (e *Engine) Rules(kind schema.GroupVersionKind) []*verdict.Rule {
 	return rules
 }
 
+var inBrackets = regexp.MustCompile(`\[[^\]]*\]`)
+
+// beside returns the names of the fields that the schema has in the object of a path's last field.
+func beside(s *structuralschema.Structural, path string) []string {
+	names := strings.Split(path, ".")
+	for _, name := range names[:len(names)-1] {
+		property, ok := s.Properties[inBrackets.ReplaceAllString(name, "")]
+		if !ok && s.AdditionalProperties != nil && s.AdditionalProperties.Structural != nil {
+			property, ok = *s.AdditionalProperties.Structural, true
+		}
+		for ok && property.Items != nil {
+			property = *property.Items
+		}
+		if !ok {
+			return nil
+		}
+		s = &property
+	}
+	return slices.Sorted(maps.Keys(s.Properties))
+}
+
 // Validate validates an object like a server, on a create or an update.
 func (e *Engine) Validate(ctx context.Context, request verdict.Request) verdict.Result {
 	v := e.versions[request.Kind]
 	v.ready()
 	var result verdict.Result
 	object, errs := v.admit(request.Object, false)
-	result.Unknown = object.unknown
+	result.Unknown, result.Beside = object.unknown, map[string][]string{}
+	for _, path := range object.unknown {
+		result.Beside[path] = beside(v.structural, path)
+	}
 	var old *admitted
 	if request.Old != nil && len(errs) == 0 {
 		before, reason := v.sameVersion(request.Old)

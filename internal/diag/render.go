@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Format names a way of writing diagnostics.
@@ -35,7 +36,7 @@ func ParseFormat(name string) (Format, error) {
 		}
 		known = append(known, string(f))
 	}
-	return "", fmt.Errorf("unknown format %q: the formats are %s", name, strings.Join(known, ", "))
+	return "", spell.Unknown("format", name, known)
 }
 
 // Options are options of renderers.

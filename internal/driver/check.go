@@ -1,9 +1,7 @@
 package driver
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/baseline"
 	"github.com/kindsmith/kindsmith/internal/check"
@@ -17,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -68,7 +67,7 @@ func (cfg *LintConfig) conventions(m *model.Model) ([]*lint.Definition, error) {
 	}
 	for _, name := range slices.Concat(cfg.Enable, cfg.Disable) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("unknown convention %q; the conventions are: %s", name, strings.Join(names, ", "))
+			return nil, spell.Unknown("convention", name, names)
 		}
 	}
 	return list, nil

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -25,6 +24,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Config configures a run of Generate.
@@ -430,7 +430,7 @@ func (cfg *Config) selected(all []*emit.Emitter) ([]*emit.Emitter, error) {
 	}
 	for _, name := range slices.Concat(cfg.Only, cfg.With, cfg.Skip) {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("unknown emitter %q; the emitters are: %s", name, strings.Join(names, ", "))
+			return nil, spell.Unknown("part", name, names)
 		}
 	}
 	return selected, nil

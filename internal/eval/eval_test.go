@@ -177,8 +177,8 @@ func TestUnknownAndDuplicate(t *testing.T) {
 		`spec.items[0].x: Invalid value: unknown field`,
 	}
 	var got []string
-	for _, err := range unknown {
-		got = append(got, err.Error())
+	for _, u := range unknown {
+		got = append(got, u.Err.Error())
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)

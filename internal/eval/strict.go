@@ -13,19 +13,25 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
+// UnknownField is the error about a key, with the names of the fields that its object has.
+type UnknownField struct {
+	Err    *field.Error
+	Beside []string
+}
+
 // Unknown returns the unknown keys of an object, which API servers drop or, in strict mode, reject.
 // Like in API servers, keys are case-sensitive.
-func (s *Set) Unknown(name TypeName, object map[string]any) (field.ErrorList, error) {
+func (s *Set) Unknown(name TypeName, object map[string]any) ([]UnknownField, error) {
 	t, err := s.goType(name)
 	if err != nil {
 		return nil, err
 	}
-	var found field.ErrorList
+	var found []UnknownField
 	unknown(t, nil, object, &found)
 	return found, nil
 }
 
-func unknown(t *goType, at *field.Path, raw any, found *field.ErrorList) {
+func unknown(t *goType, at *field.Path, raw any, found *[]UnknownField) {
 	switch t = t.pointee(); raw := raw.(type) {
 	case []any:
 		if t.form != listForm && t.form != arrayForm {
@@ -46,12 +52,12 @@ func unknown(t *goType, at *field.Path, raw any, found *field.ErrorList) {
 	}
 }
 
-func unknownKeys(t *goType, at *field.Path, object map[string]any, found *field.ErrorList) {
+func unknownKeys(t *goType, at *field.Path, object map[string]any, found *[]UnknownField) {
 	t.keys()
 	for _, key := range sortedKeys(object) {
 		way, ok := t.byKey[key]
 		if !ok {
-			*found = append(*found, unknownField(t, at, key))
+			*found = append(*found, UnknownField{unknownField(t, at, key), slices.Sorted(maps.Keys(t.byKey))})
 			continue
 		}
 		last := t

@@ -2,11 +2,10 @@ package explain
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -31,7 +30,7 @@ func (x *Index) Catalogue(w io.Writer, form string) error {
 	case Markdown:
 		return x.markdownCatalogue(w)
 	}
-	return fmt.Errorf("unknown format %q: the formats are %s", form, strings.Join(Forms(), ", "))
+	return spell.Unknown("format", string(form), Forms())
 }
 
 // textCatalogue has one block per tag, for terminals.

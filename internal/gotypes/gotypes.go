@@ -102,8 +102,10 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 	if err != nil {
 		return failed(err)
 	}
+	result.Beside = map[string][]string{}
 	for _, u := range unknown {
-		result.Unknown = append(result.Unknown, u.Field)
+		result.Unknown = append(result.Unknown, u.Err.Field)
+		result.Beside[u.Err.Field] = u.Beside
 	}
 	object, notRun, err := e.set.Default(name, request.Object)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // list lists packages and their dependencies with the go command, and caches the answer.
@@ -139,12 +140,49 @@ func (r *Result) reportEmpty(p *packages.Package) {
 		if content, err := r.files.ReadFile(importer); err == nil && r.isOutput(importer, content) {
 			continue
 		}
+		if message := r.noFolder(p.PkgPath); message != "" {
+			r.bag.Errorf(source.Span{}, codeGoList, "%s", message)
+			return
+		}
 		message := p.PkgPath + ": " + strings.TrimSpace(e.Msg)
 		if build.IsLocalImport(p.PkgPath) && strings.Contains(e.Msg, "no Go files in ") && r.hasPackages(inDir(r.cfg.Dir, p.PkgPath)) {
 			message += "; write " + strings.TrimSuffix(p.PkgPath, "/") + "/... for the packages below it"
 		}
 		r.bag.Errorf(source.Span{}, codeGoList, "%s", r.missing(p.PkgPath, message))
 	}
+}
+
+// noFolder says that the folder of a local pattern does not exist, and which one it may mean; "" if it exists.
+func (r *Result) noFolder(pattern string) string {
+	if !build.IsLocalImport(pattern) {
+		return ""
+	}
+	path := strings.TrimSuffix(pattern, "/...")
+	missing, near := "", ""
+	parts := strings.Split(path, "/")
+	for i, part := range parts[1:] {
+		parent := strings.Join(parts[:i+1], "/")
+		names, _ := r.files.List(source.Folders, inDir(r.cfg.Dir, parent))
+		for i, name := range names {
+			names[i] = strings.TrimSuffix(name, "/")
+		}
+		if part == "" || part == "." || part == ".." || slices.Contains(names, part) {
+			continue
+		}
+		missing = parent + "/" + part
+		if near = spell.Nearest(part, names); near != "" {
+			near = strings.Join(append([]string{parent, near}, parts[i+2:]...), "/")
+		}
+		break
+	}
+	if missing == "" {
+		return ""
+	}
+	message := "no folder " + missing
+	if near != "" && r.hasPackages(inDir(r.cfg.Dir, near)) {
+		message += "; did you mean " + near + strings.TrimPrefix(pattern, path) + "?"
+	}
+	return message
 }
 
 // hasPackages reports whether a folder, or one below it, has Go files.

@@ -10,6 +10,7 @@ package load
 
 import (
 	"go/ast"
+	"go/build"
 	"go/token"
 	"go/types"
 	"maps"
@@ -226,7 +227,11 @@ func (r *Result) run() error {
 	}
 	if len(r.Roots) == 0 && !r.bag.HasErrors() {
 		all := strings.Join(r.cfg.Patterns, " ")
-		r.bag.Errorf(source.Span{}, codeNoPackages, "%s", r.missing(all, "no Go packages match "+all))
+		message := "no Go packages match " + all
+		if local := "./" + all; len(r.cfg.Patterns) == 1 && !build.IsLocalImport(all) && r.hasPackages(inDir(r.cfg.Dir, strings.TrimSuffix(local, "/..."))) {
+			message += "; did you mean " + local + "?"
+		}
+		r.bag.Errorf(source.Span{}, codeNoPackages, "%s", r.missing(all, message))
 	}
 	return r.loadReadOnly()
 }

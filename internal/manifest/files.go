@@ -1,6 +1,8 @@
 package manifest
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Stdin is the name of standard input.
@@ -74,11 +77,38 @@ func ReadFile(path string) (*source.File, error) {
 	return source.NewFile(path, content), nil
 }
 
+// noFile is the error about a file that does not exist, with the one beside it that its name misspells.
+func noFile(name string) error {
+	dir, base := filepath.Split(name)
+	var beside []string
+	_ = filepath.WalkDir(filepath.Clean(dir), func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return filepath.SkipDir
+		case path == filepath.Clean(dir):
+			return nil
+		case d.IsDir() || slices.Contains(extensions, filepath.Ext(path)):
+			beside = append(beside, d.Name())
+		}
+		if d.IsDir() {
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	if near := spell.Nearest(base, beside); near != "" {
+		return fmt.Errorf("no file or folder %s; did you mean %s?", name, filepath.Join(dir, near))
+	}
+	return fmt.Errorf("no file or folder %s", name)
+}
+
 // Find returns the path of a file, or the sorted paths of the wanted files below a folder. Files in
 // folders are selected by name.
 func Find(name string, wanted func(path string) bool) ([]string, error) {
 	name = filepath.Clean(name)
 	info, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, noFile(name)
+	}
 	if err != nil {
 		return nil, err
 	}

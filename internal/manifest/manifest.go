@@ -224,6 +224,17 @@ func (p *parser) lineOf(chunk source.Span, err error) (source.Span, string) {
 	}
 	lines := yamlLines(p.file.Content, chunk.Start, chunk.End)
 	line = min(max(line, 1), len(lines))
+	if yamlErrorLine.MatchString(strings.TrimPrefix(err.Error(), "yaml: ")) {
+		texts := make([]string, len(lines))
+		for i, at := range lines {
+			end := chunk.End
+			if i+1 < len(lines) {
+				end = lines[i+1]
+			}
+			texts[i] = strings.TrimRight(string(p.file.Content[at:end]), "\r\n")
+		}
+		line, message = mistakeLine(texts, line, message)
+	}
 	// The parser may be at the line after the last.
 	for line > 1 && len(bytes.TrimSpace(p.file.Content[lines[line-1]:chunk.End])) == 0 {
 		line--

@@ -3,7 +3,6 @@
 package project
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	api "github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // FileName is the name of the file with the settings of a project.
@@ -156,8 +156,8 @@ func (s *Settings) Options() []Option {
 		{Name: "conversion-certificate", Commands: []string{generate, lint, breaking}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
 		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
 
-		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "emitter", Usage: "parts to write (default all)"},
-		{Section: generate, Name: "skip", Value: &g.Skip, Values: emitters(), Noun: "emitter", Usage: "parts not to write"},
+		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "part", Usage: "parts to write (default all)"},
+		{Section: generate, Name: "skip", Value: &g.Skip, Values: emitters(), Noun: "part", Usage: "parts not to write"},
 		{Section: generate, Name: "coverage", Value: &g.Coverage, Usage: "also write a test file that makes a package's tests fail unless they break every rule; existing files are updated without the flag"},
 		{Section: generate, Name: "helpers", Value: &g.Helpers, Usage: "also write a package over all versions of a group, in the folder above them; existing files are updated without the flag"},
 		{Section: generate, Name: "openapi", Value: &g.OpenAPI, Usage: "also write the OpenAPI definitions of packages for an aggregated API server; existing files are updated without the flag"},
@@ -260,7 +260,7 @@ func (o *Option) Check(text string) error {
 	if o.Values == nil || slices.Contains(o.Values, text) {
 		return nil
 	}
-	return fmt.Errorf("unknown %s %q; the %ss are: %s", o.Noun, text, o.Noun, strings.Join(o.Values, ", "))
+	return spell.Unknown(o.Noun, text, o.Values)
 }
 
 // numeric reports whether a string of the option may be written as a number, such as a year.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/internal/manifest"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
@@ -51,7 +52,7 @@ func (r *reader) readCase(value any, at *manifest.Node, base *manifest.Object) {
 		name string
 	}{{c.Name == "", "name"}, {!hasExpect, "expect"}} {
 		if missing.is && at.Field(missing.name) == nil {
-			r.malformed(at, "the case has no %s", missing.name)
+			r.malformed(at, "the case has no %s", missing.name).RestsOn(complete(at))
 		}
 	}
 	c.Object = now.build(at)
@@ -59,7 +60,7 @@ func (r *reader) readCase(value any, at *manifest.Node, base *manifest.Object) {
 		c.Old = before.build(at.Field("old"))
 	}
 	c.changes, c.inline = now.changes, now.inline
-	if r.bag.Errors() == errors {
+	if r.bag.Errors() == errors && c.Object != nil {
 		r.cases = append(r.cases, c)
 	}
 }
@@ -254,7 +255,7 @@ func (r *reader) expected(value any, at *manifest.Node) Expected {
 	if errorType != "" {
 		known, ok := errorTypes[strings.TrimPrefix(errorType, "FieldValue")]
 		if !ok {
-			r.malformed(at.Field("type"), "unknown type %q; the types are: %s", errorType, strings.Join(sortedTypes(), ", "))
+			r.malformed(at.Field("type"), "%v", spell.Unknown("type", errorType, sortedTypes()))
 		}
 		e.Type = known
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
 
@@ -72,7 +73,7 @@ func Run(ctx context.Context, cases []*Case, engines []verdict.Engine, filter *r
 func Kinds(cases []*Case) []schema.GroupVersionKind {
 	var kinds []schema.GroupVersionKind
 	for _, c := range cases {
-		if !slices.Contains(kinds, c.Object.Kind) {
+		if c.Object != nil && !slices.Contains(kinds, c.Object.Kind) {
 			kinds = append(kinds, c.Object.Kind)
 		}
 	}
@@ -145,7 +146,13 @@ func (r *run) runCase(ctx context.Context, c *Case) {
 		r.difference(c, verdicts)
 	}
 	if !known {
-		r.failf(c, nil, c.name, codeUnknownKind, "no engine has the kind %s", verdict.KindText(c.Object.Kind))
+		var kinds []schema.GroupVersionKind
+		for _, e := range r.engines {
+			kinds = append(kinds, e.Kinds()...)
+		}
+		// Cases with one base have one mistake.
+		once := diag.About("kind", verdict.KindText(c.Object.Kind))
+		r.failf(c, nil, c.name, codeUnknownKind, "%s", verdict.Undefined(c.Object.Kind, kinds)).RestsOn(once).Voids(once)
 	}
 }
 
@@ -200,7 +207,7 @@ func (r *run) compare(c *Case, e verdict.Engine, result verdict.Result) {
 		r.failf(c, e, c.name, codeOldIgnored, "the old object is not used: %s", result.OldIgnored)
 	}
 	for _, path := range result.Unknown {
-		r.failf(c, e, c.placeOf(canonical(path)), codeUnknown, "unknown field %s", path)
+		r.failf(c, e, c.placeOf(canonical(path)), codeUnknown, "unknown field %s%s", path, result.DidYouMean(path)).Voids(c.fields())
 	}
 	for _, rule := range result.NotRun {
 		if !slices.Contains(r.summary.NotRun, rule) {
@@ -267,11 +274,23 @@ func (r *run) missing(c *Case, e verdict.Engine, want Expected, result verdict.R
 		noteRule(d, err)
 		return
 	}
+	paths := map[string]int{}
+	for i, err := range result.Errors {
+		if !matched[i] {
+			paths[pathOf(err)] = i
+		}
+	}
+	if near := spell.Nearest(want.Path, slices.Sorted(maps.Keys(paths))); near != "" {
+		matched[paths[near]] = true
+		err := result.Errors[paths[near]]
+		noteRule(r.failf(c, e, want.span, codeMissing, "expected an error at %s, got one at another path; did you mean %s? %s", want.Path, near, errorText(err)), err)
+		return
+	}
 	at := want.Path
 	if at == "" {
 		at = "the object itself"
 	}
-	d := r.failf(c, e, want.span, codeMissing, "expected an error at %s, got none", at)
+	d := r.failf(c, e, want.span, codeMissing, "expected an error at %s, got none", at).RestsOn(c.fields())
 	if result.Blocked {
 		d.Notes = append(d.Notes, diag.Note{Message: "some rules did not run because of other errors"})
 	}
@@ -302,6 +321,9 @@ func errorText(err verdict.Error) string {
 }
 
 func shortType(t field.ErrorType) string { return strings.TrimPrefix(string(t), "FieldValue") }
+
+// fields is the fact that the object of the case has the fields that the author means.
+func (c *Case) fields() diag.Fact { return diag.About("fields", c.name.String()) }
 
 // placeOf returns the position of a path in the case: the value itself, a change that sets it, or
 // the name of the case.

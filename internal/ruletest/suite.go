@@ -12,6 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 )
 
 // Case is one test.
@@ -136,7 +137,7 @@ type entry struct {
 func (r *reader) fields(value any, at *manifest.Node, what string, entries []entry) {
 	object, ok := value.(map[string]any)
 	if !ok {
-		r.malformed(at, "%s must be a mapping with: %s", what, names(entries))
+		r.malformed(at, "%s must be a mapping with: %s", what, strings.Join(names(entries), ", "))
 		return
 	}
 	for _, name := range at.Names() {
@@ -145,7 +146,12 @@ func (r *reader) fields(value any, at *manifest.Node, what string, entries []ent
 			known = known || e.name == name
 		}
 		if !known {
-			r.bag.Errorf(at.LocateKey(name), codeMalformed, "%s has no field %q; its fields are: %s", what, name, names(entries))
+			d := r.bag.Errorf(at.LocateKey(name), codeMalformed, "%s has no field %q", what, name).Voids(complete(at))
+			if near := spell.DidYouMean(name, names(entries)); near != "" {
+				d.Message += near
+			} else {
+				d.Message += "; its fields are: " + strings.Join(names(entries), ", ")
+			}
 		}
 	}
 	for _, e := range entries {
@@ -155,16 +161,19 @@ func (r *reader) fields(value any, at *manifest.Node, what string, entries []ent
 	}
 }
 
-func names(entries []entry) string {
+// complete is the fact that a mapping has the fields that its author means.
+func complete(at *manifest.Node) diag.Fact { return diag.About("mapping", at.Place().Span.String()) }
+
+func names(entries []entry) []string {
 	var list []string
 	for _, e := range entries {
 		list = append(list, e.name)
 	}
-	return strings.Join(list, ", ")
+	return list
 }
 
-func (r *reader) malformed(at *manifest.Node, format string, args ...any) {
-	r.bag.Errorf(at.Place().Span, codeMalformed, format, args...)
+func (r *reader) malformed(at *manifest.Node, format string, args ...any) *diag.Diagnostic {
+	return r.bag.Errorf(at.Place().Span, codeMalformed, format, args...)
 }
 
 // text reads a string that is not empty.

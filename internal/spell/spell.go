@@ -4,7 +4,10 @@
 // by it.
 package spell
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Nearest returns the name that is most similar to a word, the first of several; "" if none is similar.
 func Nearest(word string, names []string) string {
@@ -53,6 +56,19 @@ func DidYouMean(word string, names []string) string {
 		return ""
 	}
 	return "; did you mean " + near + "?"
+}
+
+// Unknown is the error that a word is not one of the names of things, such as parts: it has the name that the word
+// misspells, or all names.
+func Unknown(thing, word string, names []string) error {
+	if near := DidYouMean(word, names); near != "" {
+		return fmt.Errorf("unknown %s %q%s", thing, word, near)
+	}
+	plural := thing + "s"
+	if stem, ok := strings.CutSuffix(thing, "y"); ok {
+		plural = stem + "ies"
+	}
+	return fmt.Errorf("unknown %s %q; the %s are: %s", thing, word, plural, strings.Join(names, ", "))
 }
 
 // mistakes returns how many letters of a name a word has wrong, and whether they are few enough to suggest the name: one of

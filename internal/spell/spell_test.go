@@ -45,6 +45,18 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
+func TestUnknown(t *testing.T) {
+	parts := []string{"crd", "deepcopy"}
+	for word, want := range map[string]string{
+		"crds":    `unknown part "crds"; did you mean crd?`,
+		"nothing": `unknown part "nothing"; the parts are: crd, deepcopy`,
+	} {
+		if got := Unknown("part", word, parts).Error(); got != want {
+			t.Error(got)
+		}
+	}
+}
+
 func TestClose(t *testing.T) {
 	for _, c := range []struct {
 		word, name string

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
@@ -29,21 +28,5 @@ func unknownKind(engine verdict.Engine, kind schema.GroupVersionKind) string {
 	if why := engine.Missing(kind); why != "" {
 		return fmt.Sprintf("%s cannot be validated: %s", verdict.KindText(kind), why)
 	}
-	var versions, names []string
-	for _, known := range engine.Kinds() {
-		if known.GroupKind() == kind.GroupKind() {
-			versions = append(versions, known.Version)
-		}
-		if name := known.GroupKind().String(); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	switch {
-	case len(versions) > 0:
-		slices.SortFunc(versions, func(a, b string) int { return version.CompareKubeAwareVersionStrings(b, a) })
-		return fmt.Sprintf("%s has no version %q; its versions are: %s", kind.Kind, kind.Version, strings.Join(versions, ", "))
-	case len(names) == 0:
-		return fmt.Sprintf("%s is not defined", verdict.KindText(kind))
-	}
-	return fmt.Sprintf("%s is not defined; the defined kinds are: %s", verdict.KindText(kind), list(names))
+	return verdict.Undefined(kind, engine.Kinds())
 }

@@ -130,7 +130,7 @@ func (r *run) object(ctx context.Context, o, old *manifest.Object) {
 	if r.opts.Strict {
 		for _, path := range result.Unknown {
 			invalid = true
-			d := r.bag.Errorf(o.Root.LocateKey(path), codeUnknownField, "%s: unknown field %s", o, path)
+			d := r.bag.Errorf(o.Root.LocateKey(path), codeUnknownField, "%s: unknown field %s%s", o, path, result.DidYouMean(path))
 			d.Properties = objectProperties(o, path)
 		}
 	}

@@ -67,6 +67,8 @@ type Result struct {
 	// Unknown are the paths of fields that the kind does not have. A server drops them, unless the
 	// request is strict.
 	Unknown []string
+	// Beside are the names of the fields that the kind has in place of unknown ones, by the paths of these.
+	Beside map[string][]string
 	// NotRun are the rules that apply to the object but that the engine cannot run.
 	NotRun []NotRun
 	// Blocked is set if some rules did not run because of the errors.
