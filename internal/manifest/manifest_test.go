@@ -135,8 +135,8 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"syntax, and the rest is read", "a: [1\n---\napiVersion: v1\nkind: Good\n---\nb: {\n",
 			"f.yaml:1:1: did not find expected ',' or ']' [manifest/syntax]\nf.yaml:6:1: did not find expected node content [manifest/syntax]\nGood"},
-		{"indentation", "apiVersion: v1\nkind: A\nspec:\n   a: 1\n  b: 2\n", "f.yaml:5:3: did not find expected key [manifest/syntax]"},
-		{"tabs", "a:\n\tb: 1\n", "f.yaml:2:2: found character that cannot start any token [manifest/syntax]"},
+		{"indentation", "apiVersion: v1\nkind: A\nspec:\n   a: 1\n  b: 2\n", "f.yaml:4:4: this line is indented by 3, and those below by 2; indent the keys of one mapping equally [manifest/syntax]"},
+		{"tabs", "a:\n\tb: 1\n", "f.yaml:2:2: this line is indented with a tab; YAML takes only spaces [manifest/syntax]"},
 		{"separators", "--- oops\napiVersion: v1\nkind: Good\n", "f.yaml:1:1: a document separator is --- alone, or --- and a comment [manifest/syntax]\nGood"},
 		{"anchors", "a: *b\n", "f.yaml:1:1: unknown anchor 'b' referenced [manifest/syntax]"},
 		{"JSON", `{"apiVersion": "v1", "kind": "Good"}{"apiVersion": "v1", "kind": "Good"} {"a": tru}`, "f.yaml:1:83: invalid character '}' in literal true (expecting 'e') [manifest/syntax]\nGood\nGood"},

@@ -54,16 +54,19 @@ func otherIndentation(lines []string, line int, message string) (int, string) {
 			first, above = k, above+1
 		}
 	}
-	below := 0
-	for k := line; k <= len(lines) && (blank(lines[k-1]) || indentation(lines[k-1]) >= own); k++ {
-		if !blank(lines[k-1]) && indentation(lines[k-1]) == own {
-			below++
-		}
-	}
 	if above == 0 {
 		return line, message
 	}
-	other := indentation(lines[first-1])
+	other, below := indentation(lines[first-1]), 0
+	for k := line; k <= len(lines) && (blank(lines[k-1]) || indentation(lines[k-1]) >= own); k++ {
+		switch {
+		case blank(lines[k-1]):
+		case indentation(lines[k-1]) == own:
+			below++
+		case indentation(lines[k-1]) == other:
+			above++
+		}
+	}
 	if above <= below {
 		return first, fmt.Sprintf("this line is indented by %d, and those below by %d; indent the keys of one mapping equally", other, own)
 	}

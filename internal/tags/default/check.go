@@ -1,8 +1,6 @@
 package defaulttag
 
 import (
-	"strings"
-
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -180,7 +178,7 @@ func (c *fieldCheck) rules() {
 }
 
 func (c *fieldCheck) suggestOmitempty(d *diag.Diagnostic) {
-	if span := tagName(c.f); !span.IsZero() {
+	if span := tag.JSONName(c.f); !span.IsZero() {
 		d.Suggest(span, span.Text()+",omitempty", "add omitempty")
 	}
 }
@@ -249,20 +247,4 @@ func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth in
 		}
 	}
 	elements(n, f, u.Elem, bag, depth+1)
-}
-
-// tagName returns the span of the name in the field's json tag, zero if there is none.
-func tagName(f *model.Field) source.Span {
-	const key = `json:"`
-	text := f.TagSpan.Text()
-	start := strings.Index(text, key)
-	if start < 0 {
-		return source.Span{}
-	}
-	start += len(key)
-	length := strings.IndexAny(text[start:], `,"`)
-	if length <= 0 {
-		return source.Span{}
-	}
-	return f.TagSpan.Sub(start, start+length)
 }

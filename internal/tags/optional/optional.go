@@ -13,9 +13,10 @@ import (
 var (
 	codes = diag.Protect(diag.Shapes)
 
-	codeAndRequired   = codes.New("optional/and-required", "A field cannot be both optional and required. Keep one of the tags.")
-	codeStructValue   = codes.New("optional/struct-value", "A non-pointer struct is always set, so it cannot be optional. Make the field a pointer, or remove the tag.")
-	codeAlsoForbidden = codes.New("optional/also-forbidden", "A forbidden field is never set. Remove `+k8s:optional`.")
+	codeAndRequired    = codes.New("optional/and-required", "A field cannot be both optional and required. Keep one of the tags.")
+	codeStructValue    = codes.New("optional/struct-value", "A non-pointer struct is always set, so it cannot be optional. Make the field a pointer, or remove the tag.")
+	codeNeedsOmitempty = codes.New("optional/needs-omitempty", "Go writes the zero value of an unset field whose json tag has neither omitempty nor omitzero. Generated Go takes the zero value as unset, and so do `kindsmith validate` and `kindsmith test` on Go types. API servers take it as set, and refuse it because of the rule that the message names. Add omitempty to the json tag, or make the field a pointer.")
+	codeAlsoForbidden  = codes.New("optional/also-forbidden", "A forbidden field is never set. Remove `+k8s:optional`.")
 )
 
 // Definition returns the tag.
@@ -46,6 +47,7 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 				Note(other.Span, "forbidden here").Voids(diag.Meaning(other.Span))
 		}
 	}
+	checkZero(n, bag)
 	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() && !n.Field.OmitZero {
 		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be optional; make it a pointer or remove the tag", n.Field.Name).RestsOn(n.TypeOf())
 	}
