@@ -263,10 +263,6 @@ func (c *checker) fits(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
 
 // unknown reports a name with the prefix of tags that is not a tag.
 func (c *checker) unknown(n *tag.Node, use *model.Tag) {
-	if meanwhile, ok := c.tags.Planned(use.Name); ok {
-		c.bag.Warnf(use.NameSpan, codeNotBuilt, "+%s is not implemented yet: %s", use.Name, meanwhile)
-		return
-	}
 	if name := strings.TrimRight(use.Name, ".,;"); c.tags.Lookup(name) != nil {
 		c.bag.Warnf(use.NameSpan, codeProse, "this line begins with the name of a tag but reads like prose, so it is not enforced; to use the tag, write +%s on a separate line", name)
 		return

@@ -14,7 +14,6 @@ var (
 	codeNoDeclaration   = codes.New("check/no-declaration", "The tag is in a comment that belongs to no declaration, so it has no effect. Tags are in the comment directly above a type, a field, or a constant of a declared type, and above the package clause.")
 	codeNotAConstant    = codes.New("check/not-a-constant", "The enum has no constant with this value, so the tag has no effect. Write one of the enum's values.")
 	codeNotATag         = codes.New("check/not-a-tag", "The tag applies another tag. Write that tag after `=`, with its `+`: `+k8s:eachVal=+k8s:maxLength=63`.")
-	codeNotBuilt        = codes.New("check/not-built", "kindsmith knows the tag but does not implement it yet. The tag has no effect.")
 	codeOffTheWire      = codes.New("check/off-the-wire", "The field is unexported or its json tag is `-`. Clients cannot send it, so rules on it have no effect.")
 	codeOpenapiTag      = codes.New("check/openapi-tag", "Markers that begin with `k8s:validation:` set what openapi-gen publishes for native types. They are not enforced. Add the tag with the same meaning, such as `+k8s:maxLength`, or replace the marker with it.")
 	codeProse           = codes.New("check/prose", "A comment line begins with `+` and the name of a tag, but continues like prose. It is not enforced. To use the tag, write it on a separate line. Otherwise, wrap the sentence so that the line begins with another word.")

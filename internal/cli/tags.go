@@ -16,8 +16,7 @@ func newTags(streams Streams) *cobra.Command {
 		Use:   "tags",
 		Short: "List all tags",
 		Long: `Tags lists all tags: their scopes, types, arguments and values, their errors,
-and their support in each back-end. Tags that are not implemented yet are listed
-as planned.`,
+and their support in each back-end.`,
 		Example: `  kindsmith tags
   kindsmith tags --format json | jq -r '.tags[].name'`,
 		Args:              none,

@@ -11,7 +11,7 @@ import (
 
 // Tags returns the tags that kindsmith knows.
 func Tags() *tag.Set {
-	return tag.NewSet(tagDefinitions(), tags.Families(), plannedTags()).ReadMarkers(kubebuilder.Rules)
+	return tag.NewSet(tagDefinitions(), tags.Families()).ReadMarkers(kubebuilder.Rules)
 }
 
 // Emitters returns the emitters in the order in which they run.

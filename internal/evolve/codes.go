@@ -51,7 +51,7 @@ var (
 	codeShared             = codes.New("versions/shared", "Only the types of a newest version's package change between versions. All versions use the types of other packages as they are, since several APIs with other versions may share them. Declare a type that changes in each API's package.")
 	codeSignature          = codes.New("versions/signature", "A conversion function takes one type and returns the other, or the other and an error. The function of a default has no parameters.")
 	codeSplit              = codes.New("versions/split", "`+versioned:split` names a string of the struct, and its parts: fields that are strings, integers or bools, with texts between them. The struct has either the string or all parts since the version of the marker, and the others before it.")
-	codeStorage            = codes.New("versions/storage", "Exactly one version is the storage version, by default the newest.")
+	codeStorage            = codes.New("versions/storage", "One version has `storage: true`. If none has it, objects are stored in the version with the highest priority in Kubernetes: stable versions come before beta and alpha versions, and of `v1` and `v2alpha1` it is `v1`.")
 	codeTransform          = codes.New("versions/transform", "`transform` names a conversion between the types before and after the change. docs/concepts/versions/retype.md lists the transforms, their arguments and the types that they convert.")
 	codeTwoActions         = codes.New("versions/two-actions", "An item can have only one change in each version.")
 	codeTwoDefaults        = codes.New("versions/two-defaults", "An item has two defaults in one version. Give the default of each version, with `+versioned:since` and `+versioned:until`.")

@@ -48,11 +48,6 @@ func (x *Index) textCatalogue(w io.Writer) error {
 			}
 		}
 	}
-	for _, name := range x.tags.PlannedNames() {
-		p.line("")
-		p.line("+" + name)
-		p.WriteString(wrap("Planned: not implemented yet.", "    "))
-	}
 	_, err := io.WriteString(w, p.String())
 	return err
 }
@@ -62,8 +57,8 @@ func (x *Index) textCatalogue(w io.Writer) error {
 type jsonCatalogue struct {
 	Version int       `json:"version"`
 	Tags    []jsonTag `json:"tags"`
-	// Planned are the tags that are not implemented yet.
-	Planned []jsonPlanned `json:"planned"`
+	// Planned is always empty: earlier releases had tags that were not implemented.
+	Planned []struct{} `json:"planned"`
 }
 
 type jsonTag struct {
@@ -105,19 +100,10 @@ type jsonPayload struct {
 	Doc      string            `json:"doc"`
 }
 
-type jsonPlanned struct {
-	Name      string `json:"name"`
-	Meanwhile string `json:"meanwhile"`
-}
-
 func (x *Index) jsonCatalogue(w io.Writer) error {
-	doc := jsonCatalogue{Version: 1, Tags: []jsonTag{}, Planned: []jsonPlanned{}}
+	doc := jsonCatalogue{Version: 1, Tags: []jsonTag{}, Planned: []struct{}{}}
 	for _, d := range x.tags.All() {
 		doc.Tags = append(doc.Tags, x.jsonTag(d))
-	}
-	for _, name := range x.tags.PlannedNames() {
-		meanwhile, _ := x.tags.Planned(name)
-		doc.Planned = append(doc.Planned, jsonPlanned{name, meanwhile})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

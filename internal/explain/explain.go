@@ -53,9 +53,6 @@ func (x *Index) Page(name string) (page string, ok bool) {
 	if d := x.tag(name); d != nil {
 		return x.tagPage(d), true
 	}
-	if full, meanwhile := x.planned(name); full != "" {
-		return plannedPage(full, meanwhile), true
-	}
 	if name == foreign.KubebuilderXValidation || name == xValidation {
 		return celPage(), true
 	}
@@ -77,15 +74,6 @@ func (x *Index) tag(name string) *tag.Definition {
 	return nil
 }
 
-func (x *Index) planned(name string) (full, meanwhile string) {
-	for _, f := range x.tags.Families() {
-		if meanwhile, ok := x.tags.Planned(f.Prefix + name); ok {
-			return f.Prefix + name, meanwhile
-		}
-	}
-	return "", ""
-}
-
 // Nearest returns the name with the most similar spelling, or "" if none is similar.
 func (x *Index) Nearest(name string) string {
 	name = strings.TrimPrefix(name, "+")
@@ -99,14 +87,14 @@ func (x *Index) Nearest(name string) string {
 	return spell.Nearest(name, names)
 }
 
-// Names returns the names of all pages: tags, planned tags, conventions and codes.
+// Names returns the names of all pages: tags, conventions and codes.
 func (x *Index) Names() []string {
 	var names []string
 	for _, d := range x.tags.All() {
 		names = append(names, d.Name)
 	}
 	names = append(names, foreign.KubebuilderXValidation)
-	return slices.Concat(names, x.tags.PlannedNames(), slices.Sorted(maps.Keys(x.lints)), x.Codes())
+	return slices.Concat(names, slices.Sorted(maps.Keys(x.lints)), x.Codes())
 }
 
 // Codes returns all diagnostic codes, sorted.

@@ -58,7 +58,6 @@ func TestEverythingHasAPageThatFits(t *testing.T) {
 	for _, d := range driver.Tags().All() {
 		names = append(names, d.Name)
 	}
-	names = append(names, driver.Tags().PlannedNames()...)
 	for _, l := range driver.Lints() {
 		names = append(names, l.Name)
 	}
@@ -120,14 +119,12 @@ func TestNearest(t *testing.T) {
 		"maxlength/negativ":  "maxlength/negative",
 		"xyzzy/plugh/foobar": "",
 		"pattren":            "pattern",
+		"metav1":             "",
 	} {
 		if _, ok := index.Page(name); ok {
 			t.Errorf("%q has a page", name)
 		}
 		got := index.Nearest(name)
-		if name == "pattren" && !slices.Contains(driver.Tags().PlannedNames(), "k8s:pattern") {
-			want = got // already implemented: the index finds the tag
-		}
 		if got != want {
 			t.Errorf("Nearest(%q) = %q, want %q", name, got, want)
 		}
@@ -155,11 +152,6 @@ func TestCatalogueHasEveryTag(t *testing.T) {
 				t.Errorf("%s: %s is missing", form, d.Name)
 			}
 		}
-		for _, name := range tags.PlannedNames() {
-			if !strings.Contains(out.String(), "+"+name) {
-				t.Errorf("%s: planned tag %s is missing", form, name)
-			}
-		}
 	}
 }
 
@@ -183,12 +175,12 @@ func TestJSONCatalogue(t *testing.T) {
 			Schema      struct{ Answer, Note string }
 			Diagnostics map[string]string
 		}
-		Planned []struct{ Name, Meanwhile string }
+		Planned []any
 	}
 	if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if doc.Version != 1 || len(doc.Tags) != len(driver.Tags().All()) || len(doc.Planned) != len(driver.Tags().PlannedNames()) {
+	if doc.Version != 1 || len(doc.Tags) != len(driver.Tags().All()) || doc.Planned == nil || len(doc.Planned) > 0 {
 		t.Errorf("version %d with %d tags and %d planned", doc.Version, len(doc.Tags), len(doc.Planned))
 	}
 	for _, tag := range doc.Tags {

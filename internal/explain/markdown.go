@@ -21,7 +21,6 @@ func (x *Index) markdownCatalogue(w io.Writer) error {
 	for _, f := range x.tags.Families() {
 		x.markdownMatrix(p, f.Prefix, f.Title, f.Intro)
 	}
-	x.markdownPlanned(p)
 	markdownCEL(p)
 	p.line("")
 	p.line("## All tags")
@@ -74,21 +73,6 @@ func errorCell(d *tag.Definition) string {
 
 func sign(a answer) string {
 	return map[string]string{output: "✓", elsewhere: "→", unsupported: "✗"}[a.Answer]
-}
-
-func (x *Index) markdownPlanned(p *page) {
-	names := x.tags.PlannedNames()
-	if len(names) == 0 {
-		return
-	}
-	p.line("")
-	p.line("## Planned")
-	p.line("")
-	p.line("These tags are planned but not implemented yet. Using one is a warning, and its rule is not enforced.")
-	p.line("")
-	for _, name := range names {
-		p.line("* `+" + name + "`")
-	}
 }
 
 func markdownTag(p *page, d *tag.Definition) {

@@ -111,13 +111,6 @@ func facts(d *tag.Definition) [][2]string {
 	)
 }
 
-func plannedPage(name, meanwhile string) string {
-	p := &page{}
-	p.line("+" + name)
-	p.prose("The tag is planned but not implemented yet. Until then: " + meanwhile + ".")
-	return p.String()
-}
-
 func (x *Index) lintPage(l *lint.Definition) string {
 	p := &page{}
 	p.line(l.Name)

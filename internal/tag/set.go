@@ -16,7 +16,6 @@ type Set struct {
 	defs     []*Definition
 	byName   map[string]*Definition
 	families []Family
-	planned  map[string]string
 	markers  MarkerRules
 	programs *rule.Programs
 }
@@ -34,10 +33,9 @@ type Family struct {
 	Words bool
 }
 
-// NewSet returns the set of the given tags. Planned maps names of tags that are not implemented yet
-// to their current effect. Their use is a warning.
-func NewSet(defs []*Definition, families []Family, planned map[string]string) *Set {
-	s := &Set{defs: slices.Clone(defs), byName: map[string]*Definition{}, families: families, planned: planned}
+// NewSet returns the set of the given tags.
+func NewSet(defs []*Definition, families []Family) *Set {
+	s := &Set{defs: slices.Clone(defs), byName: map[string]*Definition{}, families: families}
 	slices.SortFunc(s.defs, func(a, b *Definition) int { return strings.Compare(a.Name, b.Name) })
 	for _, d := range s.defs {
 		s.byName[d.Name] = d
@@ -110,24 +108,8 @@ func (s *Set) WithRole(role model.Role) string {
 	return string(role)
 }
 
-// Planned returns the current effect of a tag that is not implemented yet.
-func (s *Set) Planned(name string) (meanwhile string, ok bool) {
-	meanwhile, ok = s.planned[name]
-	return meanwhile, ok
-}
-
-// PlannedNames returns the names of tags that are not implemented yet, sorted.
-func (s *Set) PlannedNames() []string {
-	names := make([]string, 0, len(s.planned))
-	for n := range s.planned {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return names
-}
-
 // Names returns all known names, sorted.
-func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.known())) }
+func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.byName)) }
 
 // Nearest returns the known name that is most similar to the given one, or "" if none is similar. A name without a prefix
 // is compared with the names behind prefixes too.
@@ -144,17 +126,6 @@ func (s *Set) Nearest(name string) string {
 		}
 	}
 	return full[spell.Nearest(name, bases)]
-}
-
-func (s *Set) known() map[string]bool {
-	names := map[string]bool{}
-	for n := range s.byName {
-		names[n] = true
-	}
-	for n := range s.planned {
-		names[n] = true
-	}
-	return names
 }
 
 // Quote returns s as a Go string literal, the form of strings in tags.
