@@ -145,7 +145,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if err != nil {
 		return files.Record(), err
 	}
-	if bag.HasErrors() {
+	if !areKnown(bag) {
 		return files.Record(), reportAll(streams.Err, f.format, bag)
 	}
 	if err := r.readHeaders(bag); err != nil {

@@ -62,10 +62,11 @@ func lint(streams Streams, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	if bag.HasErrors() {
+	if !areKnown(bag) {
 		return reportAll(streams.Out, f.format, bag)
 	}
 	config := driver.LintConfig{Config: s.Config(files), Enable: s.Lint.Enable, Disable: s.Lint.Disable}
+	config.Only, config.Skip = s.Generate.Only, s.Generate.Skip
 	path, err := f.readBaseline(&config, s.Lint.Baseline)
 	if err != nil {
 		return err

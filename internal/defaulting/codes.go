@@ -19,5 +19,8 @@ var (
 		"The type has custom JSON, so its default cannot be written as Go; only the schema has it. Set it in a `SetDefaults_` function too.")
 )
 
+// Malformed returns the codes of defaults that cannot be read.
+func Malformed() []diag.Code { return []diag.Code{codeNoValue, ValueCodes[value.NotJSON]} }
+
 // Codes returns the codes of mistakes in declared defaults.
 func Codes() []diag.Code { return codes.All() }

@@ -12,7 +12,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // published returns a model without the tags and defaults that controller-gen does not read, and the diagnostics about
@@ -146,7 +145,7 @@ func (cfg *Config) accepts(m *model.Model) func(*diag.Diagnostic) bool {
 		add(l.Codes, true)
 	}
 	add(slices.Concat(marker.Codes(), check.Codes(), defaulting.Codes(), crd.Unjudged()), true)
-	add(append(check.Malformed(), defaulting.ValueCodes[value.NotJSON]), false)
+	add(slices.Concat(check.Malformed(), defaulting.Malformed()), false)
 	return func(d *diag.Diagnostic) bool {
 		return accepted[d.Code] && (d.Span.File == nil || !judged[cfg.folderOf(d.Span.File)])
 	}

@@ -21,7 +21,7 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir, PolicyDir: g.PolicyDir, WebhookDir: g.WebhookDir, OpenAPIDir: g.OpenAPIDir,
 		CRDs: emit.CRDs{BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
 	}
-	cfg.ReadOnly = s.ReadOnly
+	cfg.ReadOnly, cfg.Lowered = s.ReadOnly, s.Diagnostics
 	cfg.Aliases, _ = gofile.ParseAliases(g.ImportAlias)
 	if g.MaxDescription >= 0 {
 		cfg.CRDs.MaxDescription = &g.MaxDescription

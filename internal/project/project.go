@@ -35,6 +35,9 @@ type Settings struct {
 	// emit.ParseConversionWebhook and emit.CheckCertificate.
 	ConversionWebhook, ConversionCertificate string
 
+	// Diagnostics are the reasons why errors of some codes are warnings, by code.
+	Diagnostics map[string]string
+
 	Generate Generate
 	Lint     Lint
 	Breaking Breaking
@@ -128,7 +131,7 @@ type Option struct {
 	NoFlag bool
 	// Usage is a sentence for flags, the schema and the documentation, without its period.
 	Usage string
-	// Value points to the setting: a *string, *[]string, *bool or *int.
+	// Value points to the setting: a *string, *[]string, *bool or *int, or for codes with reasons a *map[string]string.
 	Value any
 	// Meaning is that of a string or of each item of a list.
 	Meaning Meaning
@@ -154,6 +157,7 @@ func (s *Settings) Options() []Option {
 		{Name: "dependency-rules", Commands: []string{generate, lint, breaking, validate, test, convert}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
 		{Name: "conversion-webhook", Commands: []string{generate, lint, breaking}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
 		{Name: "conversion-certificate", Commands: []string{generate, lint, breaking}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
+		{Name: "diagnostics", NoFlag: true, Commands: []string{generate, lint, breaking}, Value: &s.Diagnostics, Usage: "errors of these codes are warnings, each for a reason; a tag with such a mistake is left out"},
 		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
 
 		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "part", Usage: "parts to write (default all)"},

@@ -64,6 +64,8 @@ func (o *Option) set(value any) {
 		*to = value.(bool)
 	case *int:
 		*to = value.(int)
+	case *map[string]string:
+		*to = value.(map[string]string)
 	}
 }
 
@@ -189,6 +191,14 @@ func (r *reader) value(o *Option, value any, node *manifest.Node) (any, bool) {
 			return wrong("a string")
 		}
 		return text, r.allowed(o, text, node)
+	case *map[string]string:
+		if value == nil {
+			return map[string]string(nil), true
+		}
+		if _, ok := value.(map[string]any); !ok {
+			return wrong("a mapping from codes to " + severityKey + " and " + reasonKey)
+		}
+		return r.lowered(value.(map[string]any), node), true
 	case *bool:
 		b, ok := value.(bool)
 		if !ok {

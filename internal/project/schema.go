@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
 )
 
 // SchemaURL is the address of the JSON schema, which editors read.
@@ -46,6 +48,11 @@ func (o *Option) schema() map[string]any {
 	switch o.Value.(type) {
 	case *[]string:
 		schema = map[string]any{"type": "array", "items": text}
+	case *map[string]string:
+		schema = map[string]any{"type": []string{"object", "null"}, "additionalProperties": map[string]any{
+			"type": "object", "additionalProperties": false, "required": []string{severityKey, reasonKey},
+			"properties": map[string]any{severityKey: map[string]any{"enum": []string{diag.Warning.String()}}, reasonKey: map[string]any{"type": "string", "minLength": 1}},
+		}}
 	case *bool:
 		schema = map[string]any{"type": "boolean"}
 	case *int:
@@ -112,6 +119,8 @@ func (o *Option) typeName() string {
 	switch o.Value.(type) {
 	case *[]string:
 		return "list of strings"
+	case *map[string]string:
+		return "mapping from codes to `" + severityKey + "` and `" + reasonKey + "`"
 	case *bool:
 		return "bool"
 	case *int:

@@ -30,6 +30,8 @@ func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam famil
 		if err := b.settleDefaults(m.typ, crd.Spec.Versions[i].Schema.OpenAPIV3Schema); err != nil {
 			return err
 		}
+		root := crd.Spec.Versions[i].Schema.OpenAPIV3Schema
+		b.checkBounds(m.typ, root, root, nil)
 	}
 	// Some errors hide others, so each round removes what the previous one reported, until there
 	// are no new errors.

@@ -8,6 +8,7 @@ var (
 
 	codeAnonymousStruct = codes.Firm().New("crd/anonymous-struct", "An anonymous struct type cannot have markers and documentation. Declare a named type.")
 	codeApproval        = codes.New("crd/approval", "Groups that end in `.k8s.io` or `.kubernetes.io` belong to the Kubernetes community. API servers reject CustomResourceDefinitions in these groups without an annotation that links to their approval. It is a warning because release tools often add the annotation.")
+	codeBounds          = codes.New("crd/bounds", "No value can satisfy two bounds, such as `minLength` and `maxLength`. They may be from different places: tags and markers of controller-gen, on the type and on the field. Change one of them.")
 	codeCustomJSON      = codes.New("crd/custom-json", "The type has a hand-written MarshalJSON, so its JSON may differ from its Go fields. Give the JSON type with `+kubebuilder:validation:Type`, or exclude the field from the schema with `+kubebuilder:validation:Schemaless`.")
 	codeDefault         = codes.Firm().New("crd/default", "The default does not satisfy the schema. API servers reject such defaults.")
 	codeDuplicateName   = codes.New("crd/duplicate-name", "Two fields have the same JSON name, so encoding/json omits both.")
@@ -54,7 +55,7 @@ var (
 // refuse them or do not use them as their authors mean.
 func Unjudged() []diag.Code {
 	return []diag.Code{
-		codeDefault, codeDuplicateName, codeListKeys, codeOneOf, codeRefused, codeRule, codeRuleCost, codeRuleTransition, codeStorage,
+		codeBounds, codeDefault, codeDuplicateName, codeListKeys, codeOneOf, codeRefused, codeRule, codeRuleCost, codeRuleTransition, codeStorage,
 		codeStringOption, codeTextType, codeTooLarge, codeUniqueItems,
 	}
 }
