@@ -95,7 +95,47 @@ func (c *checker) soundType(t *model.Type) *model.Type {
 	if !changed {
 		return t
 	}
+	if len(unionTags(&out)) < len(unionTags(t)) {
+		leaveUnions(&out)
+	}
 	return &out
+}
+
+// unionRoles are the roles of tags that mean nothing, or something else, without the others of a struct.
+var unionRoles = []model.Role{
+	model.RoleUnionMember, model.RoleZeroOrOneOfMember, model.RoleUnionDiscriminator, model.RoleUnionStrict, model.RoleKEPDiscriminator,
+	model.RoleKEPMember, model.RoleDiscriminatedBy, model.RoleOlderUnion, model.RoleOlderMember, model.RoleIfMode, model.RoleModeDiscriminator,
+}
+
+func isOfUnion(use *model.Tag) bool {
+	for ; use != nil; use = use.Inner {
+		if slices.Contains(unionRoles, use.Role) {
+			return true
+		}
+	}
+	return false
+}
+
+// unionTags returns the tags of a type's unions and modes.
+func unionTags(t *model.Type) []*model.Tag {
+	list := slices.Clone(t.Tags)
+	for _, f := range t.Fields {
+		list = append(list, f.Tags...)
+	}
+	return slices.DeleteFunc(list, func(use *model.Tag) bool { return !isOfUnion(use) })
+}
+
+// leaveUnions removes the unions and modes of a type. Without its discriminator, for example, a union would have another
+// member.
+func leaveUnions(t *model.Type) {
+	t.Tags = slices.DeleteFunc(slices.Clone(t.Tags), isOfUnion)
+	for i, f := range t.Fields {
+		if slices.ContainsFunc(f.Tags, isOfUnion) {
+			field := *f
+			field.Tags = slices.DeleteFunc(slices.Clone(f.Tags), isOfUnion)
+			t.Fields[i] = &field
+		}
+	}
 }
 
 // soundTags returns the tags and the default of a node that have no mistakes.
