@@ -70,7 +70,7 @@ func (cfg *Config) repair(c *emit.Context, scope *diag.Scope, failed bool) {
 	if slices.ContainsFunc(c.Diags.All(), func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && leaves(d.Code) }) {
 		m = check.Sound(m, c.Tags, leaves)
 	}
-	m = cfg.withoutComputed(m, c.Diags)
+	m = cfg.withoutComputed(m, c.Diags, failed)
 	if m != c.Model {
 		c.Model, c.Rules, c.Plans = m, cfg.Programs(m), plan.Build(m)
 	}
@@ -120,26 +120,18 @@ func appendOthers(bag, other *diag.Bag, scope *diag.Scope) {
 // onFailure gets the failures of emitters in failed runs; it is for tests.
 var onFailure func(*emit.Emitter, error)
 
-// withoutComputed returns a model whose computed versions are not written, because a mistake in a marker of a version
-// leaves their types unknown. It returns the model itself if there is no such mistake.
-func (cfg *Config) withoutComputed(m *model.Model, bag *diag.Bag) *model.Model {
-	codes, folders, anywhere := evolve.Codes(), map[string]bool{}, false
-	for _, d := range bag.All() {
-		if d.Severity != diag.Error || !slices.Contains(codes, d.Code) {
-			continue
-		}
-		if d.Span.File == nil {
-			anywhere = true
-			continue
-		}
-		folders[cfg.folderOf(d.Span.File)] = true
-	}
-	if len(folders) == 0 && !anywhere {
+// withoutComputed returns a model whose computed versions are not written, because a mistake in a marker leaves their
+// types unknown. In a run with errors, these are those that no plan has: what others show is reported. It returns the model
+// itself if there is no such mistake.
+func (cfg *Config) withoutComputed(m *model.Model, bag *diag.Bag, failed bool) *model.Model {
+	codes := evolve.Codes()
+	wrong := slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && slices.Contains(codes, d.Code) })
+	if !wrong {
 		return m
 	}
 	out := &model.Model{Packages: slices.Clone(m.Packages)}
 	for i, p := range out.Packages {
-		if hub := m.Package(p.Hub); p.Generated && (anywhere || folders[p.Dir] || hub == nil || folders[hub.Dir]) {
+		if hub := m.Package(p.Hub); p.Generated && (!failed || hub == nil || hub.Mistaken) {
 			left := *p
 			left.Root = false
 			out.Packages[i] = &left

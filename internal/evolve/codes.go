@@ -80,7 +80,7 @@ var (
 // name, or that it is ignored. kindsmith adopt compares conversions although there are some.
 var codesOfOne = []diag.Code{
 	codeActionOrder, codeDeprecatedPrefix, codeFirstVersion, codeFromType, codeHandWrittenExtra, codeHandWrittenMissing, codeHandWrittenType,
-	codeMissingFunction, codeMoved, codeNoSince, codeRequiredAdded, codeSignature, codeTwoActions, codeUndeclared, codeUnexportedFunction,
+	codeMissingFunction, codeMoved, codeNoChange, codeNoSince, codeRequiredAdded, codeSignature, codeTwoActions, codeUndeclared, codeUnexportedFunction,
 }
 
 // Codes returns the codes of the diagnostics about versions and the changes between them.

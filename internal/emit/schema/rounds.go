@@ -33,6 +33,11 @@ func dropKeyword(s *props, keyword string) bool {
 		s.XMapType = &atomic
 		return true
 	}
+	if keyword == "type" && s.Type == "" {
+		preserve := true // which needs no type
+		s.XPreserveUnknownFields = &preserve
+		return true
+	}
 	raw, err := json.Marshal(s)
 	if err != nil {
 		return false
