@@ -22,7 +22,7 @@ var (
 	codeSyntax    = codes.New("structtag/syntax", "The struct tag is malformed, so encoding/json ignores it or what follows. A struct tag is a list of `key:\"value\"`, separated by spaces.")
 	codeOption    = codes.New("structtag/option", "encoding/json does not know the option, so it has no effect. The options are `omitempty`, `omitzero` and `string`; Kubernetes adds `inline`. No space precedes an option.")
 	codeName      = codes.New("structtag/name", "encoding/json ignores the name in the json tag, or the name is not the intended one.")
-	codeDuplicate = codes.New("structtag/duplicate", "Two fields of a struct have the same JSON name, so encoding/json omits both. Rename one.")
+	codeDuplicate = codes.Firm().New("structtag/duplicate", "Two fields of a struct have the same JSON name, so encoding/json omits both. Rename one.")
 )
 
 // Definition returns the convention.

@@ -10,7 +10,7 @@ import (
 
 // Diagnostic codes.
 var (
-	codes = diag.Protect(diag.Rules)
+	codes = diag.Firm(diag.Rules)
 
 	codeArray     = codes.New("unvalidatable/array", "A fixed-length array is always set, with all of its items. Use a list with `+k8s:minItems` and `+k8s:maxItems`.")
 	codeMapOfMaps = codes.New("unvalidatable/map-of-maps", "Values in a map of maps have no field path. Use a list of structs with `+k8s:listType=map`, or a struct for the inner map.")
