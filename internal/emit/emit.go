@@ -127,8 +127,9 @@ type CRDs struct {
 	// that of a template. API servers then prune the metadata.
 	BareObjectMeta bool
 	// ControllerGen writes what controller-gen does where kindsmith would write something else for the same
-	// types and markers: the format int32 for uint32, descriptions without lines that begin with "+", and
-	// both declarations of a field that an embedded struct has too.
+	// types and markers: the format int32 for uint32, descriptions without lines that begin with "+",
+	// the comments and markers of aliases, both declarations of a field that an embedded struct has too, and
+	// the first of two enums.
 	ControllerGen bool
 	// Floats allows floating-point numbers without a warning.
 	Floats bool

@@ -140,7 +140,7 @@ func (b *builder) applyMarkers(s *props, list []parsedMarker, overlaid bool) *pr
 		b.applyMarker(target.Items.Schema, m)
 	}
 	if overlaid {
-		merge(s, target, b.options.TightBounds)
+		merge(s, target, b.options)
 	}
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
@@ -12,7 +13,7 @@ import (
 // its type, and those of an inlined struct to the enclosing one. Like controller-gen, it adds
 // keywords that differ to allOf, one entry for each side; tight bounds are merged instead. src must
 // not be used afterwards.
-func merge(dst, src *props, tight bool) {
+func merge(dst, src *props, options emit.CRDs) {
 	describe(dst, src)
 	var before, after props
 	conflict := false
@@ -21,7 +22,7 @@ func merge(dst, src *props, tight bool) {
 		to, from := d.Field(i), s.Field(i)
 		switch {
 		case from.IsZero():
-		case mergeKeyword(d.Type().Field(i).Name, dst, src, tight), tight && tighten(d.Type().Field(i).Name, dst, src):
+		case mergeKeyword(d.Type().Field(i).Name, dst, src, options), options.TightBounds && tighten(d.Type().Field(i).Name, dst, src):
 		case to.IsZero():
 			to.Set(from)
 		case reflect.DeepEqual(to.Interface(), from.Interface()):
@@ -60,7 +61,7 @@ func describe(dst, src *props) {
 
 // mergeKeyword merges one keyword, if the values can be combined or that of the use takes
 // precedence. It reports whether it did.
-func mergeKeyword(keyword string, dst, src *props, tight bool) bool {
+func mergeKeyword(keyword string, dst, src *props, options emit.CRDs) bool {
 	switch keyword {
 	case "Description", "Title", "ExternalDocs", "Example":
 		// See describe; descriptions are not merged.
@@ -80,16 +81,19 @@ func mergeKeyword(keyword string, dst, src *props, tight bool) bool {
 		}
 		for name, p := range src.Properties {
 			if old, ok := dst.Properties[name]; ok {
-				merge(&old, &p, tight)
+				merge(&old, &p, options)
 				p = old
 			}
 			dst.Properties[name] = p
 		}
+	case "Enum":
+		// Controller-gen drops the second list.
+		return options.ControllerGen && len(dst.Enum) > 0
 	case "Items":
 		if dst.Items == nil || dst.Items.Schema == nil || src.Items.Schema == nil {
 			return false
 		}
-		merge(dst.Items.Schema, src.Items.Schema, tight)
+		merge(dst.Items.Schema, src.Items.Schema, options)
 	case "Default":
 		dst.Default = src.Default
 	case "XListType":

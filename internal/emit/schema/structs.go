@@ -150,7 +150,7 @@ func (b *builder) inline(s *props, t *model.Type, u use) bool {
 		}
 		b.reportEmbedded(e, t, f)
 		e.Default = nil
-		merge(s, e, b.options.TightBounds)
+		merge(s, e, b.options)
 	}
 	return found
 }
@@ -161,7 +161,7 @@ func (b *builder) declaredTwice(own, embedded props) props {
 	if len(b.open) == 1 {
 		own, embedded = embedded, own
 	}
-	merge(&embedded, &own, b.options.TightBounds)
+	merge(&embedded, &own, b.options)
 	return embedded
 }
 

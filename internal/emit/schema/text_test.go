@@ -1,10 +1,12 @@
 package schema
 
 import (
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
@@ -72,7 +74,7 @@ func TestMerge(t *testing.T) {
 		{"no bounds", props{Pattern: "a", MultipleOf: f(0.5)}, props{Pattern: "b", MultipleOf: f(2)},
 			props{MultipleOf: f(0.5), AllOf: []props{{MultipleOf: f(2)}, {Pattern: "a"}, {Pattern: "b"}}}, true},
 	} {
-		merge(&c.dst, &c.src, c.tight)
+		merge(&c.dst, &c.src, emit.CRDs{TightBounds: c.tight})
 		if diff := cmp.Diff(c.out, c.dst); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
 		}
