@@ -42,6 +42,10 @@ crds: ## Adopt real projects; compare the CRDs of Cluster API, cert-manager and 
 # the newest, so make unit tests it.
 VERSIONS ?= 0.34 0.35 0.36 0.37
 
+.PHONY: trees
+trees: ## Compare the files of 15 projects with controller-gen's, and write the table in docs/controller-gen.md (downloads gigabytes).
+	GOWORK=off $(GO) -C test/crds run ./trees # outside the workspace, like crds
+
 .PHONY: floor
 floor: ## Test the runtime and an example with each version of Kubernetes' libraries in VERSIONS (takes minutes).
 	GO=$(GO) OLDEST_GO=yes ./hack/floor "$(VERSIONS)" $$($(MODULES) list floor) examples/pipeline

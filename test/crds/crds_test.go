@@ -2,7 +2,6 @@ package crds
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -17,6 +16,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/test/crds/documents"
 )
 
 // trees are the packages that both tools write definitions for.
@@ -54,13 +55,13 @@ func TestEqual(t *testing.T) {
 			theirs, ours := controllerGen(t, trees[name]), kindsmith(t, trees[name])
 			equal := 0
 			for _, file := range slices.Sorted(maps.Keys(theirs)) {
-				found := differences(nil, theirs[file], ours[file])
+				found := documents.Compare(theirs[file], ours[file])
 				if len(found) == 0 {
 					equal++
 				}
 				for _, d := range found {
 					if !allowed(classes, d) {
-						t.Errorf("%s: at %s (-controller-gen +kindsmith):\n%s", file, strings.Join(d.path, "/"), cmp.Diff(d.theirs, d.ours))
+						t.Errorf("%s: at %s (-controller-gen +kindsmith):\n%s", file, strings.Join(d.Path, "/"), cmp.Diff(d.Theirs, d.Ours))
 					}
 				}
 			}
@@ -158,69 +159,20 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// parse reads a definition. It removes controller-gen's annotation, and sorts the
-// versions: controller-gen writes them in alphabetical order, kindsmith in that of
-// Kubernetes.
+// parse reads a definition.
 func parse(t *testing.T, name string, text []byte) any {
 	t.Helper()
-	var object map[string]any
-	if err := yaml.Unmarshal(text, &object); err != nil {
+	object, err := documents.Parse(text)
+	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	metadata, spec := object["metadata"].(map[string]any), object["spec"].(map[string]any)
-	if annotations, ok := metadata["annotations"].(map[string]any); ok {
-		delete(annotations, "controller-gen.kubebuilder.io/version")
-		if len(annotations) == 0 {
-			delete(metadata, "annotations")
-		}
-	}
-	versions := map[string]any{}
-	for _, v := range spec["versions"].([]any) {
-		versions[v.(map[string]any)["name"].(string)] = v
-	}
-	spec["versions"] = versions
 	return object
 }
 
-// difference is a difference of two definitions; a missing value is nil.
-type difference struct {
-	path         []string
-	theirs, ours any
-}
-
-func differences(path []string, theirs, ours any) []difference {
-	var found []difference
-	below := func(key string, theirs, ours any) {
-		found = append(found, differences(append(slices.Clip(path), strings.ReplaceAll(key, "/", "~1")), theirs, ours)...)
-	}
-	switch x := theirs.(type) {
-	case map[string]any:
-		if y, ok := ours.(map[string]any); ok {
-			keys := maps.Clone(x)
-			maps.Copy(keys, y)
-			for _, key := range slices.Sorted(maps.Keys(keys)) {
-				below(key, x[key], y[key])
-			}
-			return found
-		}
-	case []any:
-		if y, ok := ours.([]any); ok && len(x) == len(y) {
-			for i := range x {
-				below(fmt.Sprint(i), x[i], y[i])
-			}
-			return found
-		}
-	}
-	if !cmp.Equal(theirs, ours) {
-		return []difference{{path, theirs, ours}}
-	}
-	return nil
-}
-
 // allowed reports whether a difference is of a class, and counts it.
-func allowed(classes []*class, d difference) bool {
+func allowed(classes []*class, d documents.Difference) bool {
 	for _, c := range classes {
-		if matches(strings.Split(c.Path, "/"), d.path) {
+		if matches(strings.Split(c.Path, "/"), d.Path) {
 			c.count++
 			return true
 		}

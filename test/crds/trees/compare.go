@@ -1,0 +1,221 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/test/crds/documents"
+)
+
+// tools are the two binaries, and the folder for everything else.
+type tools struct{ folder, controllerGen, kindsmith string }
+
+// build builds controller-gen, of this module's version, and kindsmith.
+func build(folder string) (*tools, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return nil, err
+	}
+	t := &tools{folder, filepath.Join(folder, "bin", "controller-gen"), filepath.Join(folder, "bin", "kindsmith")}
+	if _, err := output("", []string{"GOFLAGS="}, "go", "build", "-o", t.controllerGen, "sigs.k8s.io/controller-tools/cmd/controller-gen"); err != nil {
+		return nil, err
+	}
+	_, err = output("../..", []string{"GOWORK=", "GOFLAGS="}, "go", "build", "-o", t.kindsmith, "./cmd/kindsmith")
+	return t, err
+}
+
+// row is what the table says of a project.
+type row struct {
+	tree
+	documents, equal, warnings int
+	// theirs and ours are the most memory that a run of controller-gen and of kindsmith took, in bytes.
+	theirs, ours int64
+}
+
+// compare runs both tools in a copy of a project. It prints differences.
+func (t *tools) compare(tree tree) (*row, error) {
+	dir, err := t.copy(tree)
+	if err != nil {
+		return nil, err
+	}
+	r := &row{tree: tree}
+	for i, args := range tree.runs {
+		out := filepath.Join(t.folder, "output", tree.name, strconv.Itoa(i))
+		if err := os.RemoveAll(out); err != nil {
+			return nil, err
+		}
+		if err := fetch(dir, args); err != nil {
+			return nil, err
+		}
+		theirs, ours := filepath.Join(out, "controller-gen"), filepath.Join(out, "kindsmith")
+		memory, _, err := measured(dir, t.controllerGen, append(slices.Clone(args), "output:dir="+theirs))
+		if err != nil {
+			return nil, err
+		}
+		r.theirs = max(r.theirs, memory)
+		memory, messages, err := measured(dir, t.kindsmith, append(append([]string{"generate"}, args...), "output:dir="+ours))
+		if err != nil {
+			return nil, err
+		}
+		r.ours = max(r.ours, memory)
+		r.warnings += len(warning.FindAll(messages, -1))
+		if err := r.add(theirs, ours); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+var warning = regexp.MustCompile(`(?m)^\S+: warning: `)
+
+// add compares the documents of a run.
+func (r *row) add(theirs, ours string) error {
+	before, err := read(theirs)
+	if err != nil {
+		return err
+	}
+	after, err := read(ours)
+	if err != nil {
+		return err
+	}
+	all := maps.Clone(before)
+	maps.Copy(all, after)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		r.documents++
+		found := documents.Compare(before[name], after[name])
+		if len(found) == 0 {
+			r.equal++
+		}
+		for _, d := range found {
+			fmt.Printf("%s: %s: %s (-controller-gen +kindsmith):\n%s\n", r.name, name, strings.Join(d.Path, "/"), cmp.Diff(d.Theirs, d.Ours))
+		}
+	}
+	return nil
+}
+
+// read returns the documents of a folder, by file and number.
+func read(dir string) (map[string]any, error) {
+	paths, err := filepath.Glob(filepath.Join(dir, "*.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]any{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		for i, document := range bytes.Split(text, []byte("\n---\n")) {
+			object, err := documents.Parse(document)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			if m, ok := object.(map[string]any); ok && len(m) > 0 { // not only comments
+				found[fmt.Sprintf("%s %d", filepath.Base(path), i)] = object
+			}
+		}
+	}
+	return found, nil
+}
+
+// copy returns the folder of a project that tools may change.
+func (t *tools) copy(tree tree) (string, error) {
+	dir := filepath.Join(t.folder, "projects", tree.name+"@"+tree.version)
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	text, err := output(t.folder, nil, "go", "mod", "download", "-json", tree.module+"@"+tree.version)
+	var module struct{ Dir, Error string }
+	if jsonErr := json.Unmarshal(text, &module); jsonErr == nil && module.Error != "" {
+		return "", errors.New(module.Error)
+	}
+	if err != nil {
+		return "", err
+	}
+	partial := dir + ".partial"
+	if err := os.RemoveAll(partial); err != nil {
+		return "", err
+	}
+	if err := os.CopyFS(partial, os.DirFS(module.Dir)); err != nil {
+		return "", err
+	}
+	if err := writable(partial); err != nil {
+		return "", err
+	}
+	return dir, os.Rename(partial, dir)
+}
+
+// writable makes copies of files in the module cache, which are read-only, like others.
+func writable(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return os.Chmod(path, 0o644)
+	})
+}
+
+// fetch downloads the modules that a run needs, so that neither tool waits for them.
+func fetch(dir string, args []string) error {
+	list := []string{"list", "-deps", "-e"}
+	for _, arg := range args {
+		if patterns, ok := strings.CutPrefix(arg, "paths="); ok {
+			list = append(list, strings.FieldsFunc(patterns, func(r rune) bool { return r == ';' })...)
+		}
+	}
+	_, err := output(dir, nil, "go", list...)
+	return err
+}
+
+// environment is that of runs in projects: outside of a workspace, with sums of modules that their authors
+// did not need.
+func environment(more []string) []string {
+	return append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "KINDSMITH_CACHE=off"), more...)
+}
+
+// output runs a command in a folder and returns its standard output.
+func output(dir string, env []string, name string, args ...string) ([]byte, error) {
+	if dir != "" {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, environment(env)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return text, fmt.Errorf("%s: %w\n%s", cmd, err, &stderr)
+	}
+	return text, nil
+}
+
+// measured runs a tool, and returns the memory that it took at most and its messages.
+func measured(dir, name string, args []string) (int64, []byte, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir, cmd.Env = dir, environment(nil)
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		return 0, nil, fmt.Errorf("%s: %w\n%s", cmd, err, text)
+	}
+	return memoryOf(cmd.ProcessState), text, nil
+}
