@@ -135,7 +135,11 @@ func disagree(t *testing.T, set *eval.Set, c *loadedCase, name string, r runner.
 		if err != nil {
 			t.Fatal(err)
 		}
-		return result, slices.Concat(result.Malformed, unknown)
+		malformed := slices.Clone(result.Malformed)
+		for _, u := range unknown {
+			malformed = append(malformed, u.Err)
+		}
+		return result, malformed
 	}
 	result, malformed := judge(r.Object, r.Old)
 	refused := strings.HasPrefix(v.Failure, "json: ") || strings.Contains(v.Failure, "unmarshal") || v.Failure != "" && !strings.HasPrefix(v.Failure, "panic")
