@@ -112,6 +112,10 @@ func TestRelease(t *testing.T) {
 			save(t, r.path(changelog), strings.Replace(string(notes), "## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- A thing.\n", 1))
 			git(t, r.Root, "commit", "--quiet", "--all", "-m", "a thing")
 		}
+		before, err := os.ReadFile(r.path(changelog))
+		if err != nil {
+			t.Fatal(err)
+		}
 		if err := r.Release(version, today); err != nil {
 			t.Fatal(err)
 		}
@@ -129,11 +133,11 @@ func TestRelease(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := "## [Unreleased]\n\n## [" + version[1:] + "] - 2026-03-04\n\n### Added\n"; !strings.Contains(string(notes), want) {
-			t.Errorf("%s has no %q", changelog, want)
+		if !strings.Contains(string(notes), "\n## [Unreleased]\n\n## ["+version[1:]+"] - 2026-03-04\n") {
+			t.Errorf("%s has no section for %s", changelog, version)
 		}
-		if entries, err := notesOf(notes, version); err != nil || !strings.HasPrefix(entries, "### Added\n\n- ") || strings.Contains(entries, "\n## ") {
-			t.Errorf("the notes of %s are %q, %v", version, entries, err)
+		if entries, err := notesOf(notes, version); err != nil || entries != unreleasedOf(before) || len(entries) < 5 {
+			t.Errorf("the notes of %s are %q, %v; they were %q", version, entries, err, unreleasedOf(before))
 		}
 		r = open(t, r.Root)
 		if err := r.Check(); err != nil {
@@ -147,6 +151,13 @@ func TestRelease(t *testing.T) {
 	if err := r.Release("v0.1.5", today); err == nil || !strings.Contains(err.Error(), "release a version after v0.2.0-rc.1") {
 		t.Errorf("a release before the last: %v", err)
 	}
+}
+
+// unreleasedOf returns the entries without a release.
+func unreleasedOf(text []byte) string {
+	_, section, _ := strings.Cut(string(text), "\n## [Unreleased]\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	return strings.TrimSpace(section) + "\n"
 }
 
 // compareTags checks the sums in the files go.sum: those of the archives that the go command makes.
