@@ -41,5 +41,6 @@ func TestArchive(t *testing.T) {
 	p.run("go mod init example.com/shop/tools && go get -tool " + tool + "@" + rehearsal.version)
 	p.run("go build -o kindsmith -ldflags '" + strings.ReplaceAll(string(flags[1]), "{{.Tag}}", "v9.8.7") + "' " + tool)
 	p.want(p.run("./kindsmith version"), versionLine("v9.8.7"))
-	p.want(p.run("mkdir new && cd new && ../kindsmith init --module example.com/new --offline --yes"), "get -tool "+tool+"@v9.8.7$")
+	printed := empty(t).run(p.path("kindsmith") + " init --module example.com/new --offline --yes")
+	p.want(printed, "get -tool "+tool+"@v9.8.7$")
 }
