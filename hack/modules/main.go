@@ -141,8 +141,12 @@ func release(r *Repo, version string) error {
 	if err := r.Release(version, time.Now()); err != nil {
 		return err
 	}
+	modules, err := r.Group("published")
+	if err != nil {
+		return err
+	}
 	var tags []string
-	for _, m := range r.Order() {
+	for _, m := range modules {
 		tags = append(tags, m.Tag(version))
 	}
 	fmt.Printf("committed and tagged %s; nothing is pushed. Run make test, then publish the branch with its tags:\n  git push --atomic origin HEAD %s\n", version, strings.Join(tags, " "))
