@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"testing"
 
 	upstream "k8s.io/apimachinery/pkg/api/validate"
@@ -95,4 +97,40 @@ func randomError(rng *rand.Rand, places string) *field.Error {
 	// Every error has a different message, because upstream's filters remove duplicates.
 	err.Detail = string(rune('a'+rng.IntN(26))) + string(rune('a'+rng.IntN(26))) + string(rune('a'+rng.IntN(26)))
 	return err
+}
+
+// TestMatches compares how hand-written and declarative errors are matched.
+func TestMatches(t *testing.T) {
+	rule := field.NormalizationRule{Regexp: regexp.MustCompile(`^spec\.(a|b)\[(\d+)\]`), Replacement: "spec.list[$2].$1"}
+	theirs := field.ErrorMatcher{}.ByType().ByOrigin().RequireOriginWhenInvalid().ByFieldNormalized([]field.NormalizationRule{rule})
+	ours := rollout.Config{Migrating: true, Paths: []rollout.PathRule{rollout.PathRule(rule)}, ShortCircuits: true}
+	var all []*field.Error
+	for _, path := range []string{"", "spec", "spec.a", "spec.a[1]", "spec.list[1].a", "spec.list[1].a.x", "spec.list[1].ab", "spec.a[1].x"} {
+		for _, of := range []field.ErrorType{field.ErrorTypeInvalid, field.ErrorTypeRequired} {
+			for _, origin := range []string{"", "minimum"} {
+				all = append(all, &field.Error{Type: of, Field: path, Origin: origin, CoveredByDeclarative: true})
+			}
+		}
+	}
+	matched := 0
+	for _, h := range all {
+		for _, d := range all {
+			want := theirs.Matches(h, d)
+			if got := ours.Matches(h, d); got != want {
+				t.Errorf("%v and %v: %v, want %v", h, d, got, want)
+			}
+			if want {
+				matched++
+			}
+			stopped := *d
+			stopped.ShortCircuit = true
+			missed := slices.ContainsFunc(rollout.Compare(field.ErrorList{h}, field.ErrorList{&stopped}, ours), func(m rollout.Mismatch) bool { return m.HandWritten != nil })
+			if want := theirs.MatchAncestorShortCircuit().Matches(h, &stopped); missed == want {
+				t.Errorf("%v, stopped by %v: missed is %v", h, d, missed)
+			}
+		}
+	}
+	if matched == 0 || matched == len(all)*len(all) {
+		t.Errorf("%d of %d match", matched, len(all)*len(all))
+	}
 }
