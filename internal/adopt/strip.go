@@ -315,11 +315,7 @@ func withoutDecls(content []byte, remove func(receiver, name string) bool) (text
 		if doc != nil {
 			from = doc.Pos()
 		}
-		for _, group := range slices.Backward(file.Comments) { // markers above the comment
-			if group.End() <= from && group.Pos() > last && fset.Position(group.Pos()).Line > fset.Position(last).Line && startsMarkers(group) {
-				from = group.Pos()
-			}
-		}
+		from = markersAbove(fset, file, last, from)
 		cuts = append(cuts, span{fset.Position(from).Offset, fset.Position(end.End()).Offset})
 	}
 	used := map[string]bool{}
@@ -374,14 +370,7 @@ func withoutDecls(content []byte, remove func(receiver, name string) bool) (text
 	if len(cuts) == 0 {
 		return content, false, rest
 	}
-	for _, s := range file.Imports {
-		if names := importNames(s); names[0] != "_" && names[0] != "." && !slices.ContainsFunc(names, func(name string) bool { return used[name] }) {
-			cuts = append(cuts, span{fset.Position(s.Pos()).Offset, fset.Position(s.End()).Offset})
-			if d := alone(file, s); d != nil {
-				cuts[len(cuts)-1] = span{fset.Position(d.Pos()).Offset, fset.Position(d.End()).Offset}
-			}
-		}
-	}
+	cuts = append(cuts, unusedImports(fset, file, used)...)
 	slices.SortFunc(cuts, func(a, b span) int { return a.from - b.from })
 	at := 0
 	for _, c := range cuts {
@@ -393,6 +382,30 @@ func withoutDecls(content []byte, remove func(receiver, name string) bool) (text
 		text = formatted
 	}
 	return text, true, rest
+}
+
+// unusedImports returns the imports of a file whose names are not used.
+func unusedImports(fset *token.FileSet, file *ast.File, used map[string]bool) (cuts []span) {
+	for _, s := range file.Imports {
+		if names := importNames(s); names[0] != "_" && names[0] != "." && !slices.ContainsFunc(names, func(name string) bool { return used[name] }) {
+			cuts = append(cuts, span{fset.Position(s.Pos()).Offset, fset.Position(s.End()).Offset})
+			if d := alone(file, s); d != nil {
+				cuts[len(cuts)-1] = span{fset.Position(d.Pos()).Offset, fset.Position(d.End()).Offset}
+			}
+		}
+	}
+	return cuts
+}
+
+// markersAbove returns where the markers above a declaration begin that starts at a position, and follows one that ends at
+// last.
+func markersAbove(fset *token.FileSet, file *ast.File, last, from token.Pos) token.Pos {
+	for _, group := range slices.Backward(file.Comments) {
+		if group.End() <= from && group.Pos() > last && fset.Position(group.Pos()).Line > fset.Position(last).Line && startsMarkers(group) {
+			from = group.Pos()
+		}
+	}
+	return from
 }
 
 // startsMarkers reports whether a comment is markers, such as those that kubebuilder writes above the comment of a type.

@@ -211,7 +211,7 @@ func (b *builder) isDirect(v *plan.Value) bool { return !b.needs(v, plan.Up) && 
 func (b *builder) typ(t *plan.Type) wire.Type {
 	out := wire.Type{}
 	if t.Kind {
-		out.Kind, out.Store = t.Older.Name, wire.Store(t.Store)
+		out.Kind, out.Store, out.Restores = t.Older.Name, wire.Store(t.Store), t.Restores
 	}
 	if b.opaque(t, plan.Up) {
 		out.Up = b.function(Func{Name: t.Older.Name + "/up", Way: plan.Up, Type: t})

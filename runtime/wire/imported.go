@@ -27,7 +27,7 @@ type Restore struct {
 // step uses of conversions only Convert, and where the result has tracked values. An annotation that cannot be read stays,
 // and counts as dropped.
 func (c *Converter) imported(object, kind []byte, version string) ([]byte, bool) {
-	if !slices.ContainsFunc(c.restores, func(r Restore) bool { return mayHave(object, r.Annotation) }) {
+	if len(c.restores) == 0 || !c.reads(kind, version) || !slices.ContainsFunc(c.restores, func(r Restore) bool { return mayHave(object, r.Annotation) }) {
 		return object, false
 	}
 	n, found := newNode(object, 0), false
@@ -52,6 +52,17 @@ func (c *Converter) imported(object, kind []byte, version string) ([]byte, bool)
 		}
 	}
 	return n.json(), found
+}
+
+// reads reports whether conversions of a kind in a version read annotations: between that and the hub, or between the hub
+// and some version.
+func (c *Converter) reads(kind []byte, version string) bool {
+	for older, r := range c.routes {
+		if i, ok := r.kinds[string(kind)]; ok && r.table.Types[i].Restores && (version == c.hub || version == older) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayHave reports whether an object can have a key. Keys with escapes are not searched.
@@ -85,8 +96,11 @@ func (c *Converter) trackedOf(r Restore, data, kind []byte, version string) (*co
 	if is := n.get("kind"); is != nil && string(is.text) != `""` && string(inner(is.text)) != string(kind) {
 		return nil, Untracked, fmt.Errorf("an object of another kind: %s", is.text)
 	}
-	if of == version {
+	switch {
+	case of == version:
 		return nil, Untracked, nil
+	case !c.reads(kind, of):
+		return nil, Untracked, fmt.Errorf("no generated conversion is of %s", of)
 	}
 	n.set("apiVersion", newNode([]byte(quote(apiVersion(c.group, of))), -1))
 	n.set("kind", newNode([]byte(quote(string(kind))), -1))

@@ -16,7 +16,7 @@ func withRestores(t *testing.T, store Store) *Converter {
 		return &Table{
 			Group: "example.com", Older: older, Hub: "v1", Versions: []string{"v1alpha1", "v1beta1", "v1"},
 			Types: []Type{
-				{Kind: "Foo", Store: store, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
+				{Kind: "Foo", Store: store, Restores: true, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
 				{Fields: fields},
 			},
 			Restores: []Restore{{"example.com/data", "v1"}, {"example.com/old", "v1beta1"}},
@@ -92,5 +92,27 @@ func TestRestore(t *testing.T) {
 		if want := foo("v1", want, "", ""); err != nil || !same(got, []byte(want)) {
 			t.Errorf("%s: %s, %v", spec, got, err)
 		}
+	}
+}
+
+// TestRestoreByFunction checks that an annotation stays for functions that convert whole objects, which read it.
+func TestRestoreByFunction(t *testing.T) {
+	rename := func(to string) Func {
+		return func(object []byte) ([]byte, error) {
+			n := newNode(object, 0)
+			n.set("apiVersion", newNode([]byte(to), -1))
+			return n.json(), nil
+		}
+	}
+	c, err := New(Conversion{
+		Table: &Table{Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "Foo", Up: "up", Down: "down"}}, Restores: []Restore{{"example.com/data", "v1"}}},
+		Funcs: map[string]Func{"up": rename(`"example.com/v1"`), "down": rename(`"example.com/v1beta1"`)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const object = `{"apiVersion":"example.com/v1beta1","kind":"Foo","metadata":{"annotations":{"example.com/data":"{}"}}}`
+	if got, err := c.Convert(nil, []byte(object), "v1"); err != nil || string(got) != strings.Replace(object, "v1beta1", "v1", 1) {
+		t.Errorf("%s, %v", got, err)
 	}
 }

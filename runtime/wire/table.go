@@ -33,6 +33,9 @@ type Type struct {
 	// Store is where objects of the kind keep the values that the other version cannot
 	// represent.
 	Store Store `json:"store,omitempty"`
+	// Restores is set on kinds whose conversions read the annotations of the table's Restores. Functions that convert whole
+	// objects read them on their own.
+	Restores bool `json:"restores,omitempty"`
 	// Fields are the fields that differ, with those of inlined structs.
 	Fields []Field `json:"fields,omitempty"`
 	// Moves are the fields that the versions have at different paths in the object. Fields has each

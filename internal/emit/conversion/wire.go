@@ -60,6 +60,9 @@ func (w *writer) wireConversion() {
 
 func (w *writer) wireType(t *wire.Type) {
 	head := "{" + pairs("Kind", t.Kind, "Store", string(t.Store), "Up", t.Up, "Down", t.Down, "OlderFits", t.OlderFits, "HubFits", t.HubFits)
+	if t.Restores {
+		head += ", Restores: true" // of a kind
+	}
 	if len(t.Moves) > 0 {
 		if head != "{" {
 			head += ", "
