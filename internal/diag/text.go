@@ -76,7 +76,9 @@ func (t *textPrinter) diagnostic(d *Diagnostic) {
 	t.place("", d.Span)
 	t.out.WriteString(t.paint(color, d.Severity.String()+":") + " " + t.paint(bold, oneLine(d.Message)))
 	t.out.WriteString(" [" + d.Code.String() + "]\n")
-	t.source(d.Span)
+	if d.Severity != Hint { // one line is enough for what need not be corrected
+		t.source(d.Span)
+	}
 	for _, n := range d.Notes {
 		t.place(noteIndent, n.Span)
 		t.out.WriteString(t.paint(cyan, "note:") + " " + oneLine(n.Message) + "\n")

@@ -18,10 +18,11 @@ import (
 // the rest, with a hint for each type that loses some. Packages with versions keep all: only kindsmith makes those.
 func published(m *model.Model, found *diag.Bag, folderOf func(*source.File) string) (*model.Model, *diag.Bag) {
 	out, bag, folders := &model.Model{}, &diag.Bag{}, map[string]bool{}
+	parts := m.Parts(func(p *model.Package, t *model.Type) bool { return p.Named() && t.Kind != nil })
 	for _, p := range m.Packages {
 		if !isVersioned(p) {
 			folders[p.Dir] = true
-			p = publishedPackage(p, bag)
+			p = publishedPackage(p, parts, bag)
 		}
 		out.Packages = append(out.Packages, p)
 	}
@@ -39,7 +40,7 @@ func published(m *model.Model, found *diag.Bag, folderOf func(*source.File) stri
 // isVersioned reports whether a package declares versions, or is one of them.
 func isVersioned(p *model.Package) bool { return len(p.Versions) > 0 || p.Hub != "" || p.Generated }
 
-func publishedPackage(p *model.Package, bag *diag.Bag) *model.Package {
+func publishedPackage(p *model.Package, parts map[model.Name]bool, bag *diag.Bag) *model.Package {
 	out := *p
 	out.Types = slices.Clone(p.Types)
 	for i, t := range p.Types {
@@ -63,9 +64,9 @@ func publishedPackage(p *model.Package, bag *diag.Bag) *model.Package {
 			continue
 		}
 		out.Types[i] = &typ
-		if p.Named() {
+		if p.Named() && parts[t.ID()] {
 			slices.Sort(c.left)
-			bag.Hintf(t.Span, codeNotPublished, "controller-gen does not read %s in type %s, so that the definition does not have what they mean; to publish it, set generate.publishTags in kindsmith.yaml",
+			bag.Hintf(t.Span, codeNotPublished, "definitions do not have what %s means in %s, because controller-gen does not read it; to publish it, set generate.publishTags in kindsmith.yaml",
 				strings.Join(slices.Compact(c.left), ", "), t.Name)
 		}
 	}
