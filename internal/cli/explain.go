@@ -11,13 +11,14 @@ import (
 
 func newExplain(streams Streams) *cobra.Command {
 	return &cobra.Command{
-		Use:   "explain <tag, convention or code>",
-		Short: "Print the page of a tag, a convention or a diagnostic code",
-		Long: `Explain prints the page of a tag, an API convention, or a diagnostic code.
-Diagnostics show their code in brackets. The "+" and the prefix of a tag are
-optional.`,
+		Use:   "explain <tag, marker, convention or code>",
+		Short: "Print the page of a tag, a marker, a convention or a diagnostic code",
+		Long: `Explain prints the page of a tag, a marker of controller-gen, an API convention,
+or a diagnostic code. Diagnostics show their code in brackets. The "+" and the
+prefix of a tag or a marker are optional.`,
 		Example: `  kindsmith explain maxLength
   kindsmith explain versioned:added
+  kindsmith explain +kubebuilder:validation:Minimum
   kindsmith explain structomitempty
   kindsmith explain maxlength/negative`,
 		Args:              one("tag, convention or code"),
@@ -36,7 +37,7 @@ optional.`,
 
 func unknownPage(index *explain.Index, name string) error {
 	if near := index.Nearest(name); near != "" {
-		return fmt.Errorf("no tag, convention or code is named %q; did you mean %q?", name, near)
+		return fmt.Errorf("no tag, marker, convention or code is named %q; did you mean %q?", name, near)
 	}
-	return fmt.Errorf("no tag, convention or code is named %q; `kindsmith tags` lists all tags", name)
+	return fmt.Errorf("no tag, marker, convention or code is named %q; `kindsmith tags` lists all tags", name)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/adopt"
+	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/diag"
@@ -46,8 +47,8 @@ func New() *Index {
 	return x
 }
 
-// Page returns the page of a tag, with or without its "+" and prefix, of a
-// convention, or of a diagnostic code; not ok if the name is unknown.
+// Page returns the page of a tag or a marker of controller-gen, with or without its "+" and prefix, of
+// a convention, or of a diagnostic code; not ok if the name is unknown.
 func (x *Index) Page(name string) (page string, ok bool) {
 	name = strings.TrimPrefix(strings.TrimSpace(name), "+")
 	if d := x.tag(name); d != nil {
@@ -61,6 +62,9 @@ func (x *Index) Page(name string) (page string, ok bool) {
 	}
 	if code, ok := x.codes[name]; ok {
 		return x.codePage(code), true
+	}
+	if m, ok := marker(name); ok {
+		return x.markerPage(m), true
 	}
 	return "", false
 }
@@ -87,13 +91,17 @@ func (x *Index) Nearest(name string) string {
 	return spell.Nearest(name, names)
 }
 
-// Names returns the names of all pages: tags, conventions and codes.
+// Names returns the names of all pages: tags, markers of controller-gen, conventions and codes.
 func (x *Index) Names() []string {
 	var names []string
 	for _, d := range x.tags.All() {
 		names = append(names, d.Name)
 	}
-	names = append(names, foreign.KubebuilderXValidation)
+	for _, m := range controllergen.Markers() {
+		if strings.HasPrefix(m.Name, foreign.KubebuilderPrefix) {
+			names = append(names, m.Name)
+		}
+	}
 	return slices.Concat(names, slices.Sorted(maps.Keys(x.lints)), x.Codes())
 }
 

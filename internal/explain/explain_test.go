@@ -8,6 +8,13 @@ import (
 	"strings"
 	"testing"
 
+	"sigs.k8s.io/controller-tools/pkg/applyconfiguration"
+	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
+	"sigs.k8s.io/controller-tools/pkg/deepcopy"
+	"sigs.k8s.io/controller-tools/pkg/markers"
+	"sigs.k8s.io/controller-tools/pkg/rbac"
+	"sigs.k8s.io/controller-tools/pkg/webhook"
+
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/explain"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
@@ -48,6 +55,55 @@ func TestPages(t *testing.T) {
 			if !strings.Contains(first, part) {
 				t.Errorf("the page of %q lacks %q:\n%s", test.names[0], part, first)
 			}
+		}
+	}
+}
+
+// TestMarkers checks that each marker that controller-gen knows has a page, which says what kindsmith does with it.
+func TestMarkers(t *testing.T) {
+	registry := &markers.Registry{}
+	for _, register := range []func(*markers.Registry) error{
+		crdmarkers.Register, deepcopy.Generator{}.RegisterMarkers, rbac.Generator{}.RegisterMarkers, webhook.Generator{}.RegisterMarkers, applyconfiguration.Generator{}.RegisterMarkers,
+	} {
+		if err := register(registry); err != nil {
+			t.Fatal(err)
+		}
+	}
+	index, tags := explain.New(), driver.Tags()
+	counterparts := 0
+	for _, d := range registry.AllDefinitions() {
+		first, ok := index.Page(d.Name)
+		if !ok {
+			t.Errorf("%s has no page", d.Name)
+			continue
+		}
+		if page, _ := index.Page("+" + d.Name); page != first {
+			t.Errorf("the page of +%s is another one than that of %s", d.Name, d.Name)
+		}
+		if !strings.HasPrefix(first, "+"+d.Name) || tags.Lookup(d.Name) != nil || d.Name == "kubebuilder:validation:XValidation" {
+			continue // a tag with this name, and rules in CEL, have pages of their own
+		}
+		if !strings.Contains(first, "\nkindsmith: ") {
+			t.Errorf("the page of %s does not say what kindsmith does:\n%s", d.Name, first)
+		}
+		if def := tags.ForKeyword(strings.TrimPrefix(d.Name, "kubebuilder:validation:")); def != nil && strings.HasPrefix(d.Name, "kubebuilder:validation:") {
+			counterparts++
+			if !strings.Contains(first, "kindsmith explain "+def.Name) {
+				t.Errorf("the page of %s does not name +%s:\n%s", d.Name, def.Name, first)
+			}
+		}
+		for line := range strings.Lines(first) {
+			if len([]rune(line)) > 81 && strings.Contains(strings.TrimSpace(line), " ") && !strings.HasPrefix(line, "+") && !strings.HasPrefix(line, "    ") {
+				t.Errorf("%s: the line is too long: %s", d.Name, line)
+			}
+		}
+	}
+	if counterparts < 10 {
+		t.Errorf("%d counterparts", counterparts)
+	}
+	for _, name := range []string{"Minimum", "validation:Minimum", "kubebuilder:validation:Minimum=3"} {
+		if page, _ := index.Page(name); !strings.HasPrefix(page, "+kubebuilder:validation:Minimum=<") {
+			t.Errorf("Page(%q):\n%s", name, page)
 		}
 	}
 }

@@ -74,7 +74,7 @@ var layers = []struct {
 	{"adopt", []string{"convert", "diag", "evolve", "foreign", "goprogram", "model", "signature", "source", "tag", "value"}},
 	{"bump", []string{"foreign", "model", "signature", "source"}},
 	{"driver", []string{"spell", "requires", "baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "wiretable", "loss", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign", "defaulting"}},
-	{"explain", []string{"spell", "adopt", "diag", "driver", "model", "tag", "lint", "manifest", "convert", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},
+	{"explain", []string{"spell", "adopt", "controllergen", "diag", "driver", "model", "tag", "lint", "manifest", "convert", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},
 	{"cli", []string{"spell", "requires", "adopt", "baseline", "bump", "controllergen", "convert", "gofile", "goprogram", "source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "engines", "eval", "gotypes", "manifest", "validate", "ruletest", "verdict", "watch", "project", "scaffold"}},
 	{"scaffold", []string{"gofile", "requires", "source", "driver", "model", "project"}},
 	{"project", []string{"spell", "source", "diag", "driver", "emit", "gofile", "manifest", "model", "rule", "tag"}},

@@ -42,7 +42,7 @@ type scope struct{ imports map[string]*packages.Package }
 
 // reach prepares the packages that roots reach, and drops what they do not reach of other packages.
 func (r *Result) reach(roots []*packages.Package) {
-	if len(r.cfg.ReadOnly) > 0 {
+	if len(r.cfg.ReadOnly)+len(r.cfg.Complete) > 0 {
 		return
 	}
 	x := &reacher{r: r, opened: map[string]*opened{}}
