@@ -39,7 +39,9 @@ func (c *checker) shape(n *tag.Node, def *tag.Definition, use *model.Tag) bool {
 	d.RestsOn(n.TypeOf())
 	if !tag.IsData(n.Underlying().Kind) {
 		// One tag is enough to show that the type is wrong.
+		d.Message += "; use a type that JSON has, apiextensionsv1.JSON or runtime.RawExtension"
 		d.RestsOn(n.NoRules()).Voids(n.NoRules())
+		return false
 	}
 	if instead := c.instead(n, def, use); instead != "" {
 		d.Message += "; " + instead

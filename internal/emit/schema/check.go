@@ -16,6 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/tag"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
@@ -286,7 +287,13 @@ func (b *builder) storage(fam family) {
 		}
 	}
 	if len(marked) < 2 {
-		b.diags.Errorf(fam.lead.typ.Span, codeStorage, "kind %s has several versions, and none is the storage version; add +%s to the kind in one version", fam.kind, foreign.StorageVersion)
+		d := b.diags.Errorf(fam.lead.typ.Span, codeStorage, "kind %s has several versions, and none is the storage version; add +%s to the kind in one version", fam.kind, foreign.StorageVersion)
+		for _, m := range fam.versions {
+			d.RestsOn(tag.VersionsOf(m.pkg))
+			for _, v := range m.pkg.Versions {
+				d.RestsOn(diag.Meaning(v.Span))
+			}
+		}
 		return
 	}
 	d := b.diags.Errorf(marked[1].Span, codeStorage, "kind %s has several storage versions; remove +%s from all but one", fam.kind, foreign.StorageVersion)

@@ -11,6 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/loader"
@@ -82,7 +83,14 @@ func (b *builder) misparsed(m model.Marker, def *markers.Definition, text string
 		span, message = argumentSpan(m, def, text, at), at.Msg
 	}
 	if strings.HasPrefix(message, "unknown argument") {
-		message += "; it has " + strings.Join(sortedKeys(def.Fields), ", ")
+		names, near := sortedKeys(def.Fields), ""
+		if word := quoted.FindStringSubmatch(message); word != nil {
+			near = spell.DidYouMean(word[1], names)
+		}
+		if near == "" {
+			near = "; it has " + strings.Join(names, ", ")
+		}
+		message += near
 	}
 	b.diags.Errorf(span, codeMarkerSyntax, "+%s: %s", def.Name, message)
 }

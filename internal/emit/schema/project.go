@@ -138,10 +138,37 @@ type projector struct {
 	rule  rule.Rule
 }
 
+// comment is the fact that the tags beside the rule's are right: the comment that has them.
+func (p *projector) comment() diag.Fact {
+	span := p.rule.Span
+	if span.IsZero() {
+		return diag.Fact{}
+	}
+	content := string(span.File.Content)
+	isComment := func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "//") }
+	span.Start = strings.LastIndexByte(content[:span.Start], '\n') + 1
+	for span.Start > 0 {
+		above := strings.LastIndexByte(content[:span.Start-1], '\n') + 1
+		if !isComment(content[above : span.Start-1]) {
+			break
+		}
+		span.Start = above
+	}
+	for span.End < len(content) {
+		line, _, _ := strings.Cut(content[span.End:], "\n")
+		next, _, _ := strings.Cut(content[min(span.End+len(line)+1, len(content)):], "\n")
+		if span.End += len(line); !isComment(next) {
+			break
+		}
+		span.End = min(span.End+1+len(next), len(content))
+	}
+	return diag.Meaning(span)
+}
+
 // cannot warns that the schema does not have the rule.
 func (p *projector) cannot(reason rule.Reason) {
 	if reason != "" && p.b.ours(p.owner.Package) {
-		p.b.diags.Warnf(p.rule.Span, codeNotProjected, "API servers do not enforce %s of a custom resource: %s", p.rule.Text, reason).RestsOn(diag.Meaning(p.rule.Span))
+		p.b.diags.Warnf(p.rule.Span, codeNotProjected, "API servers do not enforce %s of a custom resource: %s", p.rule.Text, reason).RestsOn(p.comment())
 	}
 }
 

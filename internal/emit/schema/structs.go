@@ -1,10 +1,12 @@
 package schema
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -29,7 +31,8 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 		if b.isRequired(t, f, u.opaque) && (p.Default == nil || !b.replacesRequired(t, f)) {
 			s.Required = append(s.Required, f.JSON)
 			if f.Unset && p.Default == nil {
-				b.diags.Warnf(f.Span, codeRequiredAdded, "%s.%s is required, since it has no omitempty, but objects of older versions lack it; add default: to +%s, or make it +optional", t.Name, f.JSON, b.tags.WithRole(model.RoleAdded))
+				b.diags.Warnf(f.Span, codeRequiredAdded, "%s.%s is required, since it has no omitempty, but objects of older versions lack it; add default: to +%s, or make it +optional", t.Name, f.JSON, b.tags.WithRole(model.RoleAdded)).
+					RestsOn(changesOf(f)...)
 			}
 		}
 	}
@@ -55,12 +58,25 @@ func (b *builder) allowEmpty(s *props, t *model.Type, f *model.Field, u use) {
 	s.Properties[f.JSON] = p
 }
 
+// changesOf is the fact that the changes of a field are right.
+func changesOf(f *model.Field) []diag.Fact {
+	var facts []diag.Fact
+	for _, c := range f.Changes {
+		facts = append(facts, diag.Meaning(c.Base().Span))
+	}
+	return facts
+}
+
 // hasName reports whether the field's json tag has a name.
 func (b *builder) hasName(t *model.Type, f *model.Field) bool {
 	if _, ok := reflect.StructTag(f.StructTag).Lookup("json"); ok {
 		return true
 	}
 	d := b.diags.Errorf(f.Span, codeNoJSONTag, "the field %s.%s has no json tag, so its JSON name would be %q; add a name, or json:\"-\"", t.Name, f.Name, f.JSON)
+	if f.StructTag != "" {
+		d.Message = fmt.Sprintf("the struct tag of %s.%s has no json key that encoding/json can read, so the JSON name would be %q; write `json:%q`", t.Name, f.Name, f.JSON, lowerFirst(f.Name))
+		d.Voids(diag.Meaning(f.TagSpan))
+	}
 	if f.StructTag == "" {
 		end := f.TypeSpan
 		end.Start = end.End
