@@ -1,5 +1,5 @@
-// Command trees runs controller-gen and kindsmith on projects as they are, with the arguments of their own
-// Makefiles, and compares what the two write. It writes the table in docs/controller-gen.md.
+// Command trees runs controller-gen and kindsmith on projects as they are, with the arguments that their
+// Makefiles have, and compares what the two write. It writes the table in docs/controller-gen.md.
 //
 // Run it in test/crds, without a workspace: `make trees`. Projects come from the Go module proxy, and everything
 // that is not in the module cache is below the cache folder.
