@@ -211,13 +211,17 @@ func entries(t *testing.T, object *unstructured.Unstructured, without *fieldpath
 	return out
 }
 
-// withoutTimes leaves out when managers wrote, in seconds.
+// withoutTimes leaves out when managers wrote, in seconds, and the order of the entries that
+// follows from it.
 func withoutTimes(object *unstructured.Unstructured) map[string]any {
 	object = object.DeepCopy()
 	entries := object.GetManagedFields()
 	for i := range entries {
 		entries[i].Time = nil
 	}
+	slices.SortFunc(entries, func(a, b metav1.ManagedFieldsEntry) int {
+		return strings.Compare(fmt.Sprint(a.Manager, a.Operation, a.APIVersion, a.Subresource), fmt.Sprint(b.Manager, b.Operation, b.APIVersion, b.Subresource))
+	})
 	object.SetManagedFields(entries)
 	return object.Object
 }
