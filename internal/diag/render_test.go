@@ -150,7 +150,7 @@ func TestParseFormat(t *testing.T) {
 		}
 	}
 	_, err := diag.ParseFormat("xml")
-	if want := `unknown format "xml": the formats are text, json, sarif, github`; err == nil || err.Error() != want {
+	if want := `unknown format "xml"; the formats are: text, json, sarif, github`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
