@@ -113,6 +113,7 @@ func (w *Workspace) lint(cfg LintConfig, all *diag.Bag) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	selected = slices.DeleteFunc(selected, cfg.omits)
 	bag := &diag.Bag{}
 	c, err := w.check(&cfg.Config, bag)
 	if err != nil {

@@ -224,9 +224,7 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	if len(cfg.Only)+len(cfg.With) == 0 && len(cfg.Generators) > 0 {
 		selected = nil
 	}
-	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool {
-		return e.Folder == emit.InPolicies && cfg.PolicyDir == "" || e.Folder == emit.InWebhooks && cfg.WebhookDir == ""
-	})
+	selected = slices.DeleteFunc(selected, cfg.omits)
 	w.formatter.Begin()
 	if cfg.OpenAPIDir != "" {
 		cfg.Complete = openapi.Machinery()
@@ -415,6 +413,11 @@ func (cfg *Config) stage(name string) {
 // selects reports whether a run includes an emitter.
 func (cfg *Config) selects(name string) bool {
 	return (len(cfg.Only) == 0 || slices.Contains(cfg.Only, name) || slices.Contains(cfg.With, name)) && !slices.Contains(cfg.Skip, name)
+}
+
+// omits reports whether the settings say that an emitter has no folder to write to.
+func (cfg *Config) omits(e *emit.Emitter) bool {
+	return e.Folder == emit.InPolicies && cfg.PolicyDir == "" || e.Folder == emit.InWebhooks && cfg.WebhookDir == ""
 }
 
 // selected returns the emitters to run.

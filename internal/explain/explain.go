@@ -31,8 +31,8 @@ type Index struct {
 	tags  *tag.Set
 	lints map[string]*lint.Definition
 	codes map[string]diag.Code // by id
-	// examples are those of codes without a tag or a convention, by id.
-	examples map[string]sample
+	// examples are by id of the code.
+	examples map[string]*Example
 }
 
 // New returns the index of all pages.
@@ -107,6 +107,9 @@ func (x *Index) Names() []string {
 
 // Codes returns all diagnostic codes, sorted.
 func (x *Index) Codes() []string { return slices.Sorted(maps.Keys(x.codes)) }
+
+// Example returns the example of a code; nil if it has none.
+func (x *Index) Example(code string) *Example { return x.examples[code] }
 
 // codesOf returns the codes whose first half is a folder's name, sorted.
 func (x *Index) codesOf(folder string) []string {

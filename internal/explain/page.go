@@ -131,27 +131,26 @@ func (x *Index) lintPage(l *lint.Definition) string {
 	return p.String()
 }
 
-// codePage is a code's documentation, and the example of its tag or convention.
+// codePage is a code's documentation and its example.
 func (x *Index) codePage(code diag.Code) string {
 	p := &page{}
 	p.line(code.String())
 	p.prose(code.Page())
+	if e := x.examples[code.String()]; e != nil {
+		p.code("Bad:", e.Bad.text())
+		p.code("Good:", e.Good.text())
+		if len(e.Also) > 0 {
+			p.prose("The example is also reported as " + strings.Join(e.Also, ", ") + ".")
+		}
+	}
 	folder, _, _ := strings.Cut(code.String(), "/")
 	for _, d := range x.tags.All() {
 		if d.Folder() == folder {
-			p.code("Good:", d.Good)
-			p.code("Bad:", d.Bad)
 			p.prose("See also: kindsmith explain " + d.Name)
 		}
 	}
 	if l := x.lints[folder]; l != nil {
-		p.code("Good:", l.Good)
-		p.code("Bad:", l.Bad)
 		p.prose("See also: kindsmith explain " + l.Name)
-	}
-	if e, ok := x.examples[code.String()]; ok {
-		p.code("Good:", e.good)
-		p.code("Bad:", e.bad)
 	}
 	return p.String()
 }

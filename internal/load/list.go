@@ -66,6 +66,7 @@ func (r *Result) packagesConfig() *packages.Config {
 // names and headers of their files, and the folders that it searched without finding any.
 func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 	modules := r.localModules()
+	built := map[string]bool{} // folders with packages
 	packages.Visit(found, nil, func(p *packages.Package) {
 		if len(p.GoFiles) == 0 {
 			if dir, ok := within(p.PkgPath, modules); ok {
@@ -73,8 +74,10 @@ func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 			}
 			return
 		}
+		dir := filepath.Dir(p.GoFiles[0])
+		built[dir] = true
 		if mayChange(p.Module) {
-			r.recordHeads(filepath.Dir(p.GoFiles[0]))
+			r.recordHeads(dir)
 		}
 	})
 	for _, pattern := range patterns {
@@ -93,11 +96,23 @@ func (r *Result) recordPackages(found []*packages.Package, patterns []string) {
 		}
 		for _, dir := range dirs {
 			if all {
-				_, _ = r.listing.List(source.Tree, dir)
+				r.recordTree(dir, built)
 			} else {
 				_, _ = r.listing.List(source.GoFiles, dir)
 			}
 			r.recordModule(dir)
+		}
+	}
+}
+
+// recordTree records a folder that the go command searches for packages. The headers of files may be why a folder is no
+// package.
+func (r *Result) recordTree(dir string, built map[string]bool) {
+	names, _ := r.listing.List(source.Tree, dir)
+	for _, name := range names {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if strings.HasSuffix(name, ".go") && !built[filepath.Dir(path)] {
+			r.listing.State(source.Input{Kind: source.Header, Path: path})
 		}
 	}
 }

@@ -65,6 +65,11 @@ func (p *parser) badInteger(start, end int) {
 			Suggest(p.span(start, end), decimal(text), "remove the leading 0")
 		return
 	}
+	if number := strings.ReplaceAll(text, "_", ""); isDigits(number) {
+		p.errorf(start, end, codeBadInteger, "%s is not an integer; write it without separators", text).
+			Suggest(p.span(start, end), decimal(number), "write %s", decimal(number))
+		return
+	}
 	p.errorf(start, end, codeBadInteger, "%s is not an integer; put text in double quotes", text).
 		Suggest(p.span(start, end), strconv.Quote(text), "put it in quotes")
 }

@@ -1,0 +1,240 @@
+package pages
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/cli"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/explain"
+	"github.com/kindsmith/kindsmith/internal/project"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
+)
+
+// unshown are the codes that no example can show, with the reasons.
+var unshown = map[string]string{}
+
+// report is what a command says about a project.
+type report struct {
+	severity diag.Severity
+	code     string
+	text     string
+	// found is nil if the command was run as a whole.
+	found *diag.Diagnostic
+}
+
+// bench runs examples, one after the other, in one module. Its workspace keeps the packages that examples import.
+type bench struct {
+	dir       string
+	workspace driver.Workspace
+}
+
+// TestExamples runs the example of each code. The project with the mistake is reported for this code, and for others only
+// if the page says it. The project without it is reported for nothing. If the diagnostic has a fix, the fix removes it.
+func TestExamples(t *testing.T) {
+	b := newBench(t)
+	index := explain.New()
+	shown := map[string][]string{} // codes by example
+	reported := map[string][]string{}
+	for _, code := range index.Codes() {
+		if unshown[code] != "" {
+			continue
+		}
+		t.Run(code, func(t *testing.T) {
+			e := index.Example(code)
+			if e == nil {
+				t.Fatal("the code has no example")
+			}
+			files := filesOf(e, &e.Bad)
+			bad := b.run(t, e.Bad.Command, files)
+			text := fmt.Sprint(e.Bad)
+			shown[text], reported[text] = append(shown[text], code), codesOf(bad)
+			b.compare(t, bad, append(e.Also, code))
+			b.compare(t, b.run(t, e.Good.Command, filesOf(e, &e.Good)), nil)
+			for _, r := range bad {
+				if r.code == code && r.found != nil && r.found.Fix != nil {
+					b.checkFix(t, e.Bad.Command, files, bad, r)
+				}
+			}
+		})
+	}
+	for text, codes := range shown {
+		for _, code := range codes {
+			if len(codes) > 1 && !slices.Contains(reported[text], code) {
+				t.Errorf("the examples of %v are the same, but %s is not reported", codes, code)
+			}
+		}
+	}
+	for code := range unshown {
+		if index.Example(code) != nil || !slices.Contains(index.Codes(), code) {
+			t.Errorf("%s has an example, or is no code", code)
+		}
+	}
+}
+
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	b := &bench{dir: t.TempDir()}
+	if err := workspacetest.Use(b.dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("KINDSMITH_CACHE", filepath.Join(t.TempDir(), "cache"))
+	t.Setenv("NO_COLOR", "1")
+	t.Chdir(b.dir)
+	b.clear(t)
+	return b
+}
+
+// clear makes the module empty.
+func (b *bench) clear(t *testing.T) {
+	t.Helper()
+	entries, err := os.ReadDir(b.dir)
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(b.dir, e.Name())))
+	}
+	for name, text := range workspacetest.Files(modulePath) {
+		err = errors.Join(err, source.WriteFile(filepath.Join(b.dir, name), []byte(text)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// run returns what a command reports about a project.
+func (b *bench) run(t *testing.T, command string, files map[string]string) []report {
+	t.Helper()
+	for name := range files {
+		if ext := filepath.Ext(name); ext != ".go" && name != project.FileName {
+			return b.whole(t, command, files)
+		}
+	}
+	overlay := map[string][]byte{}
+	for name, text := range files {
+		overlay[filepath.Join(b.dir, name)] = []byte(text)
+	}
+	fs, bag, settings := source.NewFS(overlay), &diag.Bag{}, project.Default()
+	if err := settings.Read(fs, b.dir, func(*project.Option) bool { return false }, bag); err != nil {
+		t.Fatal(err)
+	}
+	config := settings.Config(fs)
+	config.Dir = b.dir
+	var err error
+	switch {
+	case bag.HasErrors():
+	case command == "kindsmith lint":
+		_, err = b.workspace.Lint(driver.LintConfig{Config: config, Enable: settings.Lint.Enable, Disable: settings.Lint.Disable}, bag)
+	case command == "kindsmith generate":
+		_, err = b.workspace.Generate(config, bag)
+	default:
+		return b.whole(t, command, files)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []report
+	for _, d := range bag.All() {
+		list = append(list, report{d.Severity, d.Code.String(), d.Span.String() + ": " + d.Message, d})
+	}
+	return list
+}
+
+var line = regexp.MustCompile(`(?m)^(.*)(error|warning): (.*) \[([a-z0-9]+/[a-z0-9-]+)\]$`)
+
+// whole runs a command on files.
+func (b *bench) whole(t *testing.T, command string, files map[string]string) []report {
+	t.Helper()
+	b.clear(t)
+	defer b.clear(t)
+	for name, text := range files {
+		if err := source.WriteFile(filepath.Join(b.dir, name), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	exit := cli.Run(strings.Fields(command)[1:], cli.Streams{Out: cli.Stream{Writer: &out}, Err: cli.Stream{Writer: &out}})
+	var list []report
+	for _, m := range line.FindAllStringSubmatch(out.String(), -1) {
+		r := report{severity: diag.Error, code: m[4], text: m[1] + m[3]}
+		if m[2] == "warning" {
+			r.severity = diag.Warning
+		}
+		list = append(list, r)
+	}
+	if exit == cli.ExitFailed || len(list) == 0 && exit != cli.ExitClean {
+		t.Errorf("%s exits with %d:\n%s", command, exit, &out)
+	}
+	return list
+}
+
+func codesOf(list []report) []string {
+	var codes []string
+	for _, r := range list {
+		codes = append(codes, r.code)
+	}
+	return codes
+}
+
+// compare checks that the reported codes are those that a page names.
+func (b *bench) compare(t *testing.T, got []report, want []string) {
+	t.Helper()
+	for _, code := range want {
+		if !slices.Contains(codesOf(got), code) {
+			t.Errorf("%s is not reported", code)
+		}
+	}
+	for _, r := range got {
+		if !slices.Contains(want, r.code) {
+			t.Errorf("the project is also reported: %s: %s [%s]", r.severity, r.text, r.code)
+		}
+	}
+}
+
+// checkFix applies the fix of a diagnostic as `kindsmith lint --fix` does. After it, the diagnostic is not reported, and
+// there is no new error.
+func (b *bench) checkFix(t *testing.T, command string, files map[string]string, before []report, r report) {
+	t.Helper()
+	contents, n, _ := diag.ApplyFixes([]*diag.Diagnostic{r.found})
+	if n != 1 {
+		t.Errorf("the fix cannot be applied: %s", r.found.Fix.Message)
+		return
+	}
+	fixed := map[string]string{}
+	for name, text := range files {
+		fixed[name] = text
+	}
+	for f, content := range contents {
+		fixed[f.Path] = string(content)
+		if _, err := parser.ParseFile(token.NewFileSet(), f.Path, content, 0); err != nil && strings.HasSuffix(f.Path, ".go") {
+			t.Errorf("the fix leaves no Go: %v", err)
+		}
+	}
+	was := codesOf(before)
+	count := func(list []string) (n int) {
+		for _, code := range list {
+			if code == r.code {
+				n++
+			}
+		}
+		return n
+	}
+	after := b.run(t, command, fixed)
+	if count(codesOf(after)) >= count(was) {
+		t.Errorf("after the fix, %q, the diagnostic is still reported", r.found.Fix.Message)
+	}
+	for _, a := range after {
+		if a.severity == diag.Error && !slices.Contains(was, a.code) {
+			t.Errorf("after the fix, %q, there is a new error: %s [%s]", r.found.Fix.Message, a.text, a.code)
+		}
+	}
+}
