@@ -23,7 +23,11 @@ import (
 )
 
 // unshown are the codes that no example can show, with the reasons.
-var unshown = map[string]string{}
+var unshown = map[string]string{
+	"crd/anonymous-struct":  "only types of other modules have it: in those of the project check/anonymous-struct is reported first",
+	"crd/unknown-type":      "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
+	"deepcopy/unknown-type": "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
+}
 
 // report is what a command says about a project.
 type report struct {

@@ -134,7 +134,7 @@ func (b *builder) named(r *model.Ref, u use) *props {
 		return b.gap(u)
 	}
 	if t.Generic && len(r.Args) != len(t.TypeParams) {
-		b.diags.Errorf(u.span, codeGeneric, "the type arguments of %s are not known; declare and use a type for the instance", t.Name)
+		b.diags.Errorf(u.span, codeUnknownType, "the use of %s does not compile, so it has no schema", t.Name)
 		return b.gap(u)
 	}
 	u.params = b.model.Params(r)

@@ -13,7 +13,6 @@ var (
 	codeDefault         = codes.Firm().New("crd/default", "The default does not satisfy the schema. API servers reject such defaults.")
 	codeDuplicateName   = codes.New("crd/duplicate-name", "Two fields have the same JSON name, so encoding/json omits both.")
 	codeFloat           = codes.New("crd/float", "Floating-point numbers lose precision between languages, and the API conventions advise against them. Use an integer with a smaller unit, a resource.Quantity, or a string.")
-	codeGeneric         = codes.Firm().New("crd/generic", "The type arguments of a generic type are not known. Declare a type for the instance.")
 	codeInline          = codes.Firm().New("crd/inline", "Only structs can be inlined. Give the field a name in its json tag.")
 	codeInterface       = codes.Firm().New("crd/interface", "The JSON type of an interface is not known. For free-form values, use apiextensionsv1.JSON or runtime.RawExtension.")
 	codeListKeys        = codes.Firm().New("crd/list-keys", "The keys of a list of type map must be scalar fields of the items that are required or have a default.")
