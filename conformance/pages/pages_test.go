@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -93,6 +94,7 @@ func newBench(t *testing.T) *bench {
 	if err := workspacetest.Use(b.dir, t.Setenv); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("GOWORK", "") // revisions have their own
 	t.Setenv("KINDSMITH_CACHE", filepath.Join(t.TempDir(), "cache"))
 	t.Setenv("NO_COLOR", "1")
 	t.Chdir(b.dir)
@@ -125,7 +127,12 @@ func (b *bench) run(t *testing.T, command string, files map[string]string) []rep
 	}
 	overlay := map[string][]byte{}
 	for name, text := range files {
-		overlay[filepath.Join(b.dir, name)] = []byte(text)
+		if !strings.HasPrefix(name, published) {
+			overlay[filepath.Join(b.dir, name)] = []byte(text)
+		}
+	}
+	for name, content := range b.publish(t, files) {
+		overlay[name] = content
 	}
 	fs, bag, settings := source.NewFS(overlay), &diag.Bag{}, project.Default()
 	if err := settings.Read(fs, b.dir, func(*project.Option) bool { return false }, bag); err != nil {
@@ -140,6 +147,8 @@ func (b *bench) run(t *testing.T, command string, files map[string]string) []rep
 		_, err = b.workspace.Lint(driver.LintConfig{Config: config, Enable: settings.Lint.Enable, Disable: settings.Lint.Disable}, bag)
 	case command == "kindsmith generate":
 		_, err = b.workspace.Generate(config, bag)
+	case command == "kindsmith breaking":
+		err = b.workspace.Breaking(driver.BreakingConfig{Config: config}, bag)
 	default:
 		return b.whole(t, command, files)
 	}
@@ -153,6 +162,41 @@ func (b *bench) run(t *testing.T, command string, files map[string]string) []rep
 	return list
 }
 
+// published begins the names of files that were published, as git names them.
+const published = "HEAD:"
+
+// publish returns the definitions of the published packages of an example.
+func (b *bench) publish(t *testing.T, files map[string]string) map[string][]byte {
+	t.Helper()
+	overlay := map[string][]byte{}
+	for name, text := range files {
+		if rest, ok := strings.CutPrefix(name, published); ok {
+			overlay[filepath.Join(b.dir, rest)] = []byte(text)
+		}
+	}
+	if len(overlay) == 0 {
+		return nil
+	}
+	settings, bag := project.Default(), &diag.Bag{}
+	settings.ConversionWebhook = "shop-system/webhooks"
+	config := settings.Config(source.NewFS(overlay))
+	config.Dir = b.dir
+	out, err := b.workspace.Generate(config, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range bag.All() {
+		t.Errorf("the published packages are reported: %s: %s [%s]", d.Span, d.Message, d.Code)
+	}
+	definitions := map[string][]byte{}
+	for _, f := range out.Files {
+		if filepath.Ext(f.Path) == ".yaml" {
+			definitions[f.Path] = f.Content
+		}
+	}
+	return definitions
+}
+
 var line = regexp.MustCompile(`(?m)^(.*)(error|warning): (.*) \[([a-z0-9]+/[a-z0-9-]+)\]$`)
 
 // whole runs a command on files.
@@ -160,7 +204,11 @@ func (b *bench) whole(t *testing.T, command string, files map[string]string) []r
 	t.Helper()
 	b.clear(t)
 	defer b.clear(t)
+	b.commit(t, files)
 	for name, text := range files {
+		if strings.HasPrefix(name, published) {
+			continue
+		}
 		if err := source.WriteFile(filepath.Join(b.dir, name), []byte(text)); err != nil {
 			t.Fatal(err)
 		}
@@ -179,6 +227,33 @@ func (b *bench) whole(t *testing.T, command string, files map[string]string) []r
 		t.Errorf("%s exits with %d:\n%s", command, exit, &out)
 	}
 	return list
+}
+
+// commit makes a git repository of the published files, if there are any, and removes them.
+func (b *bench) commit(t *testing.T, files map[string]string) {
+	t.Helper()
+	var names []string
+	for name, text := range files {
+		if name, ok := strings.CutPrefix(name, published); ok {
+			names = append(names, name)
+			if err := source.WriteFile(filepath.Join(b.dir, name), []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "--all"}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "a"}} {
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %s", args, out)
+		}
+	}
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(b.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func codesOf(list []report) []string {

@@ -121,7 +121,7 @@ func markers(name, whole string) string {
 	if !strings.Contains(whole, foreign.GroupName) {
 		text += "// +" + foreign.GroupName + "=shop.example.com\n"
 	}
-	if strings.Contains(whole, "+versioned:") && !strings.Contains(whole, "+versioned:version(") && name == explain.DefaultFile {
+	if strings.Contains(whole, "+versioned:") && !strings.Contains(whole, "+versioned:version(") && strings.HasSuffix(name, explain.DefaultFile) {
 		text += "// +versioned:version(name: \"v1alpha1\")\n// +versioned:version(name: \"v1beta1\")\n// +versioned:version(name: \"v1\")\n"
 	}
 	return text

@@ -36,13 +36,16 @@ type BreakingConfig struct {
 // replaced published ones. Compared with a revision, it also reports what would break programs that
 // import the packages. It reports mistakes in the packages only if they are errors. It writes no
 // files.
-func Breaking(cfg BreakingConfig, bag *diag.Bag) error {
+func Breaking(cfg BreakingConfig, bag *diag.Bag) error { return new(Workspace).Breaking(cfg, bag) }
+
+// Breaking is like the function Breaking, but reuses previous runs.
+func (w *Workspace) Breaking(cfg BreakingConfig, bag *diag.Bag) error {
 	if err := cfg.complete(); err != nil {
 		return err
 	}
 	cfg.silent = true
 	mistakes := &diag.Bag{}
-	out, err := Generate(cfg.Config, mistakes)
+	out, err := w.Generate(cfg.Config, mistakes)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"cmp"
+	"go/token"
 	"regexp"
 	"slices"
 	"strings"
@@ -375,8 +376,8 @@ func (h *hub) walk(root *model.Type, path string, m *move, report bool) (parents
 		root = next
 	}
 	name = segments[len(segments)-1]
-	if upperFirst(name) == "" || strings.HasSuffix(name, "[]") {
-		return fail("%q is not the path of a field", path)
+	if !token.IsIdentifier(goName(name)) || strings.ContainsFunc(name, notInName) {
+		return fail("%q is not the path of a field: it ends in %q; a name has letters, digits and any of -_.$, such as spec.old.port", path, name)
 	}
 	return parents, root, name
 }

@@ -20,7 +20,6 @@ var (
 	codeTooShort     = codes.New("validate/too-short", "The value is too short.")
 	codeTooFew       = codes.New("validate/too-few", "The list or the map has too few items.")
 	codeType         = codes.New("validate/type", "The value does not have the type or format of the field.")
-	codeNotFound     = codes.New("validate/not-found", "The value refers to something that does not exist.")
 	codeInternal     = codes.New("validate/internal", "A rule could not be evaluated.")
 )
 

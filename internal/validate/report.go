@@ -21,7 +21,6 @@ var codeOf = map[field.ErrorType]diag.Code{
 	field.ErrorTypeTooShort:     codeTooShort,
 	field.ErrorTypeTooFew:       codeTooFew,
 	field.ErrorTypeTypeInvalid:  codeType,
-	field.ErrorTypeNotFound:     codeNotFound,
 	field.ErrorTypeInternal:     codeInternal,
 }
 
