@@ -145,6 +145,9 @@ func others(files map[string]string, name, body string) string {
 		}
 	}
 	text := ""
+	if strings.Contains(body, "import . ") {
+		return ""
+	}
 	for _, m := range member.FindAllStringSubmatch(body, -1) {
 		if !slices.Contains(known, m[1]) {
 			known = append(known, m[1])
