@@ -216,6 +216,7 @@ func (b *bench) whole(t *testing.T, command string, files map[string]string) []r
 		}
 	}
 	out, exit := kindsmith(strings.TrimPrefix(command, "kindsmith "))
+	t.Logf("%s\n%s", command, out) // which a failure shows
 	var list []report
 	for _, m := range line.FindAllStringSubmatch(out, -1) {
 		r := report{severity: diag.Error, code: m[4], text: m[1] + m[3]}
