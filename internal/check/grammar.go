@@ -68,6 +68,10 @@ func (c *checker) args(def *tag.Definition, use *model.Tag) bool {
 	ok := true
 	for _, a := range use.Args {
 		want := def.Arg(a.Name)
+		if a.Value.Kind == "" {
+			ok = false // did not parse, and was reported
+			continue
+		}
 		if want == nil {
 			ok = false
 			c.unknownArg(def, use, a)
@@ -147,6 +151,8 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, use *model.Tag) bool
 	p := def.Payload
 	wants := p.Tag || len(p.Kinds) > 0
 	switch {
+	case use.Payload != nil && use.Payload.Kind == "":
+		return false // did not parse, and was reported
 	case !wants && use.Inner != nil:
 		c.bag.Errorf(use.Inner.Span, codeUnwantedValue, "+%s takes no value", use.Name)
 		return false
@@ -177,9 +183,6 @@ func (c *checker) payload(n *tag.Node, def *tag.Definition, use *model.Tag) bool
 		return false
 	}
 	v := use.Payload
-	if v.Kind == "" {
-		return false // did not parse, and was reported
-	}
 	if p.Measured && !c.measured(n, def, use) {
 		return false
 	}

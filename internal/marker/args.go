@@ -213,12 +213,13 @@ func (p *parser) argValue() Value {
 }
 
 // checkArgs reports lists that mix named and positional arguments, have several
-// positional arguments, or repeat a name.
+// positional arguments, or repeat a name. Reported arguments without a name have no value, since
+// nobody knows what it is of.
 func (p *parser) checkArgs(list []Arg) {
 	seen := map[string]Arg{}
 	named := slices.ContainsFunc(list, func(arg Arg) bool { return arg.Name != "" })
 	positional := 0
-	for _, arg := range list {
+	for i, arg := range list {
 		if arg.Name != "" {
 			if first, twice := seen[arg.Name]; twice {
 				p.bag.Errorf(arg.NameSpan, codeArgDuplicate, `argument %q is repeated; remove one`, arg.Name).
@@ -233,8 +234,12 @@ func (p *parser) checkArgs(list []Arg) {
 		case named && arg.Value.Kind == None: // already reported; the unreadable text may be a name
 		case named:
 			p.bag.Errorf(arg.Value.Span, codeArgMixed, `this argument has no name, but others do: write %s`, shown("name: "+arg.Value.Span.Text()))
+			list[i].Value = Value{Span: arg.Value.Span}
 		case positional == 2:
 			p.bag.Errorf(arg.Value.Span, codeArgCount, `a tag has at most one argument without a name; write several as "name: value, name: value"`)
+			for j := range list {
+				list[j].Value = Value{Span: list[j].Value.Span}
+			}
 		}
 	}
 }

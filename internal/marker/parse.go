@@ -186,11 +186,13 @@ func (p *parser) leftover(tag *Tag) {
 		p.bag.Warnf(p.span(p.pos, p.pos+2), codeSlashComment, `a comment after a tag begins with "#", not "//"`).
 			Suggest(p.span(p.pos, p.pos+2), "#", `write "#" for "//"`)
 	case startsChain(text) && end == p.pos && last.Payload == nil:
+		last.Payload = &Value{Span: p.span(p.pos, stop)} // which was reported
 		p.errorf(p.pos, p.pos+1, codeMissingEquals, `a chained tag follows "=+", not "+"`).
 			Suggest(p.span(p.pos, p.pos), "=", `insert "="`)
 	case startsChain(text):
 		p.errorf(p.pos, stop, codeLeftover, `a line has only one tag: write %s on a separate line, or chain it with "=+"`, shown(text))
 	case last.Payload == nil && end < p.pos && isPlainValue(text):
+		last.Payload = &Value{Span: p.span(p.pos, stop)} // which was reported
 		p.errorf(p.pos, stop, codeMissingEquals, `%s is not the value of the tag: write a value after "="`, shown(text)).
 			Suggest(p.span(end, p.pos), "=", `write "=" before the value`)
 	case last.Payload != nil && (last.Payload.Kind == Ident || last.Payload.Kind == Int) && end < p.pos:
