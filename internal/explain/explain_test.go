@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -134,33 +135,36 @@ func TestEverythingHasAPageThatFits(t *testing.T) {
 	}
 }
 
-// TestExamples checks that the page of each code says more than the message, and has an example of
-// the mistake and of what to write instead. The file of examples is sorted and has no others.
+// TestExamples checks that the page of each code says more than the message, and that the files of examples are sorted and
+// have those of their owner only. Package pages runs the examples.
 func TestExamples(t *testing.T) {
 	index := explain.New()
-	for _, code := range index.Codes() {
-		page, _ := index.Page(code)
-		for _, part := range []string{code + "\n\n", "Good:\n\n    ", "Bad:\n\n    "} {
-			if strings.Count(page, part) != 1 {
-				t.Errorf("the page of %s has not one %q; examples.txt has the examples of codes without a tag or convention:\n%s", code, part, page)
-			}
+	files, err := filepath.Glob("examples/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	text, err := os.ReadFile("examples.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var listed []string
-	for line := range strings.Lines(string(text)) {
-		if code := strings.TrimSuffix(line, "\n"); code != "" && !strings.ContainsAny(code[:1], "-+") {
+		var listed []string
+		for block := range strings.SplitSeq(strings.TrimSuffix(string(text), "\n"), "\n\n") {
+			code, _, _ := strings.Cut(block, "\n")
 			listed = append(listed, code)
-			if !slices.Contains(index.Codes(), code) {
-				t.Errorf("examples.txt has %s, which is no code", code)
+			if owner, _, _ := strings.Cut(code, "/"); owner+".txt" != filepath.Base(file) || !slices.Contains(index.Codes(), code) {
+				t.Errorf("%s has %s, which is no code of this owner", file, code)
+			}
+			page, _ := index.Page(code)
+			for _, part := range []string{code + "\n\n", "\nBad:\n\n    ", "\nGood:\n\n    "} {
+				if strings.Count(page, part) != 1 {
+					t.Errorf("the page of %s has not one %q:\n%s", code, part, page)
+				}
 			}
 		}
-	}
-	if !slices.IsSorted(listed) {
-		t.Error("examples.txt is not sorted by code")
+		if !slices.IsSorted(listed) {
+			t.Errorf("%s is not sorted by code", file)
+		}
 	}
 }
 
