@@ -199,7 +199,7 @@ func (b *bench) publish(t *testing.T, files map[string]string) map[string][]byte
 	return definitions
 }
 
-var line = regexp.MustCompile(`(?m)^(.*)(error|warning): (.*) \[([a-z0-9]+/[a-z0-9-]+)\]$`)
+var line = regexp.MustCompile(`(?m)^(.*)(error|warning|hint): (.*) \[([a-z0-9]+/[a-z0-9-]+)\]$`)
 
 // whole runs a command on files.
 func (b *bench) whole(t *testing.T, command string, files map[string]string) []report {
@@ -220,7 +220,7 @@ func (b *bench) whole(t *testing.T, command string, files map[string]string) []r
 	var list []report
 	for _, m := range line.FindAllStringSubmatch(out, -1) {
 		r := report{severity: diag.Error, code: m[4], text: m[1] + m[3]}
-		if m[2] == "warning" {
+		if m[2] != diag.Error.String() {
 			r.severity = diag.Warning
 		}
 		list = append(list, r)

@@ -60,9 +60,15 @@ func (p *Project) write(name, line string, shown bool) {
 }
 
 // text is the project as pages have it: the command and the excerpts, each below a comment with the
-// name of its file if that is not the default.
+// name of its file. The default file has none if it is alone.
 func (p *Project) text() string {
 	var b strings.Builder
+	shown := 0
+	for _, f := range p.Files {
+		if f.Shown != "" {
+			shown++
+		}
+	}
 	if p.Command != DefaultCommand {
 		b.WriteString("$ " + p.Command + "\n")
 	}
@@ -75,7 +81,7 @@ func (p *Project) text() string {
 		}
 		switch path.Ext(f.Name) {
 		case ".go", ".mod", ".work":
-			if f.Name != DefaultFile {
+			if shown > 1 || f.Name != DefaultFile {
 				b.WriteString("// " + f.Name + "\n")
 			}
 		default:
