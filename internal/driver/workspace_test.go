@@ -50,6 +50,8 @@ func one(what, name, content string) edit {
 
 var edits = []edit{
 	{what: "nothing", writes: true},
+	one("a build constraint excludes a package", "other/types.go", "//go:build extra\n\npackage other\n"),
+	one("its end", "other/types.go", "// +kubebuilder:object:generate=true\npackage other\n\ntype Other struct {\n\tA *int32 `json:\"a,omitempty\"`\n}\n"),
 	one("a field", "api/v1/types.go", order+strings.Replace(pairs, "}\n", "\tNote *string `json:\"note,omitempty\"`\n}\n", 1)),
 	one("a type goes", "api/v1/types.go", order),
 	one("a type", "api/v1/types.go", order+pairs+field),
