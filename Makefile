@@ -23,7 +23,13 @@ demo: build ## Generate the example and show the results.
 	@cd examples/database && $(GO) run ./demo
 
 .PHONY: test
-test: vet check-generated platforms unit crds oldest rehearsal e2e lint ## Run all checks that CI runs.
+test: format consumers check-generated platforms unit crds oldest rehearsal e2e lint ## Run all checks that CI runs. Lint includes go vet.
+
+.PHONY: quick
+quick: format ## Run what finds most mistakes, in about a minute after an edit: gofmt, go vet, and the fast tests.
+	$(GO) vet ./...
+	$(GO) test -short $$($(GO) list ./internal/... | grep -v /internal/driver$$) ./docs
+	$(GO) -C runtime test -short ./...
 
 .PHONY: unit
 unit: ## Run the unit and conformance tests of all modules.
@@ -68,6 +74,15 @@ rehearsal: ## Install the published modules from a module proxy, in empty folder
 bench: ## Compare generation, validators and results with upstream's validation-gen (takes minutes).
 	$(GO) -C bench run .
 
+.PHONY: soak
+soak: agree laws floor ## Run long random tests, and all versions of libraries: what CI of a release runs beside make test (takes hours).
+	$(GO) test ./conformance/versions -run TestRandomAPIs -seeds 100 -timeout 6h
+	$(GO) test ./internal/driver -run 'TestRandomEdits|TestCacheIsNeverWrong' -edits 200 -cache-steps 600 -timeout 2h
+	$(GO) test ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
+	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzConvert -fuzztime 5m
+	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzReview -fuzztime 5m
+	$(GO) -C test/e2e test -run TestStorm -writes 400 -count=1 -timeout 2h ./...
+
 .PHONY: agree
 agree: ## Compare generated Go, the evaluator and schemas on objects made at random (takes minutes).
 	$(GO) test ./conformance -run TestAgree -rounds 1000 -timeout 60m -v
@@ -86,13 +101,19 @@ e2e: ## Run the end-to-end tests against a real API server (the first run builds
 	$(GO) -C test/oracle/launch test ./...
 	$(GO) -C test/e2e test -count=1 ./... # not cached: it runs kindsmith
 
-.PHONY: vet
-vet: ## Run gofmt and go vet on all modules.
+.PHONY: format
+format: ## Check that all Go files are formatted.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'these files are not formatted; run gofmt -w on them'; exit 1; }
-	$(GO) vet ./...
+
+.PHONY: consumers
+consumers: ## Check what users of the modules see: go.mod files, and the examples outside the workspace.
 	@$(MODULES) check
+	@$(MODULES) each examples env GOWORK=off $(GO) vet ./...
+
+.PHONY: vet
+vet: format consumers ## Run gofmt and go vet on all modules.
+	$(GO) vet ./...
 	@$(MODULES) each libraries $(GO) vet ./...
-	@$(MODULES) each examples env GOWORK=off $(GO) vet ./... # outside the workspace, like a user's project
 	$(GO) -C hack/modules vet ./...
 	$(GO) -C test/install vet ./...
 	$(GO) -C bench vet ./...
