@@ -87,10 +87,11 @@ func Prepare(dir string) (*Workspace, error) {
 }
 
 // Kindsmith builds this repository's tool below testdata/gen of the bench
-// module's folder, and returns its path.
+// module's folder, and returns its path. It builds in the workspace, which has the
+// runtime on disk.
 func Kindsmith(dir string) (string, error) {
 	tool := filepath.Join(dir, "testdata", "gen", "bin", "kindsmith")
-	_, err := usage.Run(usage.Command{Dir: filepath.Dir(dir), Args: []string{"go", "build", "-o", tool, "./cmd/kindsmith"}, Env: Overrides()})
+	_, err := usage.Run(usage.Command{Dir: filepath.Dir(dir), Args: []string{"go", "build", "-o", tool, "./cmd/kindsmith"}, Env: append(Overrides(), "GOWORK=")})
 	return tool, err
 }
 
