@@ -34,6 +34,7 @@ var instead = []struct{ flag, write string }{
 	{"max-crd-size", ""},
 	{"slim-crd-dir", ""},
 	{"tight-bounds", ""},
+	{"publish-tags", ""},
 }
 
 // aliases are other tools' names of flags.

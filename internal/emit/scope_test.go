@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -61,7 +62,7 @@ func TestScopes(t *testing.T) {
 					return []emit.File{{Name: describe(c)}}, nil
 				},
 			}
-			err := e.Run(emit.Context{Model: api()}, nil, func(_ *emit.Context, f emit.File) { got = append(got, f.Name) })
+			err := e.Run(emit.Context{Model: api(), Diags: &diag.Bag{}}, nil, func(_ *emit.Context, f emit.File) { got = append(got, f.Name) })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +115,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("what is not wanted fails: %v", err)
 	}
 	e.Check = nil
-	if err := e.Run(emit.Context{Model: api()}, nil, write); !errors.Is(err, bug) || err.Error() != "fails for m/plain: bug" {
+	if err := e.Run(emit.Context{Model: api(), Diags: &diag.Bag{}}, nil, write); !errors.Is(err, bug) || err.Error() != "fails for m/plain: bug" {
 		t.Errorf("got %v", err)
 	}
 }

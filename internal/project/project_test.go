@@ -131,7 +131,7 @@ func TestMistakes(t *testing.T) {
 		"generate: {only: [crd, deepcpy]}\ntags: 1\n": "",
 	} {
 		_, got := read(t, text, ".")
-		if want == "" && strings.Count(got, "\n") == 2 && strings.Contains(got, `1:24: error: unknown emitter "deepcpy"; the emitters are: `) {
+		if want == "" && strings.Count(got, "\n") == 2 && strings.Contains(got, `1:24: error: unknown part "deepcpy"; did you mean deepcopy?`) {
 			continue // all mistakes are reported
 		}
 		if got != want {
