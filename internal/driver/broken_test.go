@@ -44,7 +44,7 @@ func TestBrokenPackages(t *testing.T) {
 			want:  []string{"api/v1/types.go:21:4 undefined: Unknown", "api/v1/types.go:24:6 undefined: Unknown"},
 		},
 		"a missing import": {
-			files: map[string]string{"api/v1/types.go": clause + "import \"time\"\n\n" + spec + "type Name string\n\ntype T struct {\n\t// +k8s:optional\n\tA metav1.Time `json:\"a\"`\n\tB time.Time `json:\"b\"`\n}\n"},
+			files: map[string]string{"api/v1/types.go": clause + "import \"time\"\n\n" + spec + "type Name string\n\ntype T struct {\n\t// +k8s:optional\n\tA metav1.Time `json:\"a\"`\n\tB time.Time `json:\"b\"`\n\tC metav1.Duration `json:\"c\"`\n}\n"},
 			want:  []string{"api/v1/types.go:22:4 undefined: metav1"},
 		},
 		"an import of a package that is missing": {

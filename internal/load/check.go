@@ -140,9 +140,12 @@ func (r *Result) typeErrors(p *Package, list []types.Error) {
 		if span.IsZero() || p.awaits(first) || slices.ContainsFunc(append(more, first), r.isInOutput) {
 			continue
 		}
-		// A missing import or declaration is one mistake, however often a file uses the name.
-		once := diag.About("type check", span.File.Path+": "+first.Msg)
-		d := p.found.Errorf(span, codeTypeCheck, "%s", first.Msg).RestsOn(once).Voids(once)
+		d := p.found.Errorf(span, codeTypeCheck, "%s", first.Msg)
+		if name, ok := strings.CutPrefix(first.Msg, "undefined: "); ok && strings.HasPrefix(span.Text(), name+".") {
+			// A missing import is one mistake, however often a file uses the package.
+			once := diag.About("import", span.File.Path+": "+name)
+			d.RestsOn(once).Voids(once)
+		}
 		for _, m := range more {
 			d.Note(r.errorSpan(m), "%s", strings.TrimSpace(m.Msg))
 		}
