@@ -78,7 +78,7 @@ type Difference struct {
 	Span          source.Span
 	// SameJSON is set if the JSON is the same.
 	SameJSON bool
-	// Reason says why no marker describes it, "" if that is all.
+	// Reason says why adopt proposes no marker, "" if that is all.
 	Reason string
 	// Guess is set if the difference waits for its confirmation.
 	Guess *Guess

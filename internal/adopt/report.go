@@ -46,7 +46,7 @@ func (a *Adoption) Report(bag *diag.Bag) {
 				w.Note(source.Span{}, "the JSON is the same")
 			}
 			if d.Reason != "" {
-				w.Note(source.Span{}, "no marker describes it: %s", d.Reason)
+				w.Note(source.Span{}, "adopt proposes no marker for it: %s", d.Reason)
 			}
 		}
 	}

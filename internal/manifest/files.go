@@ -96,10 +96,17 @@ func noFile(name string) error {
 		return nil
 	})
 	if near := spell.Nearest(base, beside); near != "" {
-		return fmt.Errorf("no file or folder %s; did you mean %s?", name, filepath.Join(dir, near))
+		return missing(fmt.Sprintf("no file or folder %s; did you mean %s?", name, filepath.Join(dir, near)))
 	}
-	return fmt.Errorf("no file or folder %s", name)
+	return missing("no file or folder " + name)
 }
+
+// missing is the message about a file that does not exist. Callers find it by [fs.ErrNotExist].
+type missing string
+
+func (m missing) Error() string { return string(m) }
+
+func (m missing) Unwrap() error { return fs.ErrNotExist }
 
 // Find returns the path of a file, or the sorted paths of the wanted files below a folder. Files in
 // folders are selected by name.
