@@ -53,7 +53,7 @@ func TestDeclared(t *testing.T) {
 
 var (
 	declaredKind = regexp.MustCompile(`^\t"(\w+)": \{$`)
-	declaredRule = regexp.MustCompile(`^\t\t\{Path: "([^"]*)", Type: field\.ErrorType(\w+)(?:, Origin: "([^"]*)")?\},$`)
+	declaredRule = regexp.MustCompile(`^\t\t\{Path: "([^"]*)", Type: (?:field\.ErrorType|"FieldValue)(\w+)"?(?:, Origin: "([^"]*)")?\},$`)
 )
 
 // declaredRules reads the rules from the emitter's file for the kinds that use a case's

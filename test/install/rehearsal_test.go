@@ -77,6 +77,8 @@ func prepare(dir string) error {
 		"GOPROXY=file://"+filepath.ToSlash(r.proxy)+","+machine.GOPROXY, "GONOSUMDB=github.com/kindsmith", "GOPRIVATE=", "GONOPROXY=",
 		"GOBIN="+r.bin, "PATH="+r.bin+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"KINDSMITH_CACHE="+filepath.Join(dir, "cache"), "NO_COLOR=1",
+		// Nor does a user run make from another one, which prints folders.
+		"MAKEFLAGS=", "MAKELEVEL=",
 	)
 	_, err = command(dir, "go install "+tool+"@"+r.version)
 	return err
