@@ -189,7 +189,14 @@ func (p *parser) leftover(tag *Tag) {
 		last.Payload = &Value{Span: p.span(p.pos, stop)} // which was reported
 		p.errorf(p.pos, p.pos+1, codeMissingEquals, `a chained tag follows "=+", not "+"`).
 			Suggest(p.span(p.pos, p.pos), "=", `insert "="`)
+	case startsBareTag(text) && end < p.pos && last.Payload == nil:
+		last.Payload = &Value{Span: p.span(p.pos, stop)} // which was reported
+		p.errorf(p.pos, stop, codeMissingEquals, `a chained tag follows "=+"`).
+			Suggest(p.span(end, p.pos), "=+", `write "=+" before the tag`)
 	case startsChain(text):
+		if last.Payload == nil {
+			last.Payload = &Value{Span: p.span(p.pos, stop)} // which may be the value that the tag needs
+		}
 		p.errorf(p.pos, stop, codeLeftover, `a line has only one tag: write %s on a separate line, or chain it with "=+"`, shown(text))
 	case last.Payload == nil && end < p.pos && isPlainValue(text):
 		last.Payload = &Value{Span: p.span(p.pos, stop)} // which was reported

@@ -19,7 +19,7 @@ func (p *parser) payload() *Value {
 		return &Value{Span: p.span(start, start)}
 	case first == '+' && !startsDigit(p.rest()):
 		return p.chain()
-	case strings.HasPrefix(p.rest(), "k8s:") && startsLetter(p.rest()[len("k8s:"):]):
+	case startsBareTag(p.rest()):
 		// No value of a tag looks like this. As text, the rule of the chained tag would
 		// be lost.
 		p.errorf(start, start+len("k8s:"), codeMissingPlus, `a chained tag begins with "+"`).
