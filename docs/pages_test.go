@@ -75,7 +75,7 @@ func TestPages(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, folder := range folders {
-		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || filepath.Ext(path) != ".md" {
 				return err
 			}

@@ -9,7 +9,6 @@ import (
 
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
-	"sigs.k8s.io/controller-tools/pkg/genall"
 	"sigs.k8s.io/controller-tools/pkg/markers"
 	"sigs.k8s.io/controller-tools/pkg/rbac"
 	"sigs.k8s.io/controller-tools/pkg/webhook"
@@ -51,7 +50,7 @@ var registry = sync.OnceValue(func() *markers.Registry {
 
 // applyMarkers registers the markers of apply configurations.
 func applyMarkers(r *markers.Registry) error {
-	g, ok := generators[applyName].(genall.Generator)
+	g, ok := generators[applyName]
 	if !ok {
 		return nil
 	}

@@ -161,10 +161,10 @@ func (h *hub) missingFunctions(hs *history, s *model.Changed, from, to *model.Re
 	}
 	d := h.bag.Errorf(s.Span, codeMissingFunction, "%s%s", message, functions)
 	if upgrade != "" {
-		d.Note(s.Span, "its signature is: %s", h.signature(upgrade, from, to, true))
+		d.Note(s.Span, "its signature is: %s", h.signature(upgrade, from, to))
 	}
 	if downgrade != "" {
-		d.Note(s.Span, "its signature is: %s", h.signature(downgrade, to, from, true))
+		d.Note(s.Span, "its signature is: %s", h.signature(downgrade, to, from))
 	}
 }
 
@@ -177,7 +177,7 @@ func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.R
 		h.bag.Errorf(span, codeBadArgument, "%s must name a function of package %s; %q is not a name", arg, h.pkg.Name, name)
 	case h.pkg.Funcs[name] == nil:
 		h.bag.Errorf(span, codeMissingFunction, "%s", h.noFunction(name)).
-			Note(span, "its signature is: %s", h.signature(upperFirst(name), from, to, true))
+			Note(span, "its signature is: %s", h.signature(upperFirst(name), from, to))
 	case !token.IsExported(name):
 		h.bag.Errorf(span, codeUnexportedFunction, "%s is called from the packages of older versions; name it %s", name, upperFirst(name)).
 			Note(h.pkg.Funcs[name].Span, "declared here")
@@ -203,7 +203,7 @@ func (h *hub) checkResult(function *model.Value, from, to *model.Ref) {
 		return
 	}
 	h.bag.Errorf(function.Span, codeSignature, "%s must take %s and return %s, or %[3]s and an error", name, h.a(from), h.a(to)).
-		Note(fn.Span, "write: %s", h.signature(name, from, to, true))
+		Note(fn.Span, "write: %s", h.signature(name, from, to))
 }
 
 // returns reports whether a function's results are the type, or the type and an error.
@@ -233,11 +233,7 @@ func (h *hub) retypes(f *model.Field) int {
 	return n
 }
 
-// signature returns the signature of a conversion function.
-func (h *hub) signature(name string, from, to *model.Ref, fallible bool) string {
-	result := h.spell(to)
-	if fallible {
-		result = "(" + result + ", error)"
-	}
-	return strings.Join([]string{"func ", name, "(in ", h.spell(from), ") ", result}, "")
+// signature returns the signature of a conversion function. A conversion may fail.
+func (h *hub) signature(name string, from, to *model.Ref) string {
+	return "func " + name + "(in " + h.spell(from) + ") (" + h.spell(to) + ", error)"
 }

@@ -30,7 +30,7 @@ func (x *Index) Catalogue(w io.Writer, form string) error {
 	case Markdown:
 		return x.markdownCatalogue(w)
 	}
-	return spell.Unknown("format", string(form), Forms())
+	return spell.Unknown("format", form, Forms())
 }
 
 // textCatalogue has one block per tag, for terminals.

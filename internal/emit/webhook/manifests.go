@@ -73,7 +73,7 @@ func (m *manifests) mutate(w admissionv1.MutatingWebhook) {
 	w.Name = unique(w.Name, func(name string) bool {
 		return slices.ContainsFunc(list, func(o admissionv1.MutatingWebhook) bool { return o.Name == name })
 	})
-	m.mutating.Webhooks = append(list, w)
+	m.mutating.Webhooks = append(m.mutating.Webhooks, w)
 }
 
 // validate adds a webhook, unless a marker describes one at its path.
@@ -91,7 +91,7 @@ func (m *manifests) validate(w admissionv1.ValidatingWebhook) {
 	w.Name = unique(w.Name, func(name string) bool {
 		return slices.ContainsFunc(list, func(o admissionv1.ValidatingWebhook) bool { return o.Name == name })
 	})
-	m.validating.Webhooks = append(list, w)
+	m.validating.Webhooks = append(m.validating.Webhooks, w)
 }
 
 // path returns the path of a webhook.
