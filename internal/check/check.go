@@ -92,6 +92,7 @@ func (c *checker) typ(t *model.Type) {
 	c.stray(t.Markers)
 	c.spellings(t.Markers, t.Tags)
 	c.defaults(n, t.Default)
+	c.typeMeta(t)
 	for _, f := range t.Fields {
 		if c.published[t.ID()] {
 			c.anonymous(t, f, f.Type)
@@ -145,6 +146,21 @@ func (c *checker) offTheWire(f *model.Field) {
 		instead = "export the field"
 	}
 	c.bag.Warnf(f.Tags[0].Span, codeOffTheWire, "field %s is not in JSON, so %s %s no effect; remove the %s, or %s", f.Name, strings.Join(names, ", "), verb, tags, instead)
+}
+
+// typeMeta reports a kind whose json tag of TypeMeta keeps encoding/json from inlining apiVersion and kind.
+func (c *checker) typeMeta(t *model.Type) {
+	for _, f := range t.Fields {
+		if !t.IsTypeMeta(f) || f.Inline {
+			continue
+		}
+		d := c.bag.Errorf(f.TagSpan, codeTypeMeta, "objects of %s have no apiVersion and kind, because the json tag of TypeMeta has a name; write `json:\",inline\"`", t.Name).
+			Voids(diag.Meaning(f.TagSpan))
+		if value := tag.JSONName(f); !value.IsZero() {
+			value.End += strings.IndexByte(string(value.File.Content[value.End:]), '"')
+			d.Suggest(value, ",inline", "inline TypeMeta")
+		}
+	}
 }
 
 // published returns the types that code is generated for: kinds, exported types of API
