@@ -76,6 +76,10 @@ type Context struct {
 // other units do not matter, nor those about parts that the run does not write.
 func (c *Context) Failed() bool { return c.Diags.Errors() > c.before }
 
+// Configured is the fact that the options of a run are those that the project asks for: mistakes in its settings leave
+// some at their defaults.
+var Configured = diag.About("settings", "")
+
 // Options are the options of a run that affect the output.
 type Options struct {
 	// Header is the text at the top of every generated Go file: Go comments, such as

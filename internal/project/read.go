@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/spell"
@@ -36,7 +37,13 @@ func (s *Settings) Read(files *source.FS, dir string, fixed func(*Option) bool, 
 	if err != nil {
 		return err
 	}
-	r := &reader{bag: bag}
+	r := &reader{bag: &diag.Bag{}}
+	defer func() {
+		for _, d := range r.bag.All() {
+			d.Voids(emit.Configured)
+		}
+		bag.Append(r.bag)
+	}()
 	values := r.document(source.NewFile(filepath.ToSlash(filepath.Join(up, FileName)), content), s.Options())
 	for _, o := range s.Options() {
 		if fixed(&o) {

@@ -27,6 +27,15 @@ func VersionsOf(p *model.Package) diag.Fact { return diag.About("versions", p.Pa
 // GroupOf is the fact which API group a package has.
 func GroupOf(p *model.Package) diag.Fact { return diag.About("group", p.Path) }
 
+// ChangesOf are the facts what the markers of a field say about its changes between versions.
+func ChangesOf(f *model.Field) []diag.Fact {
+	var facts []diag.Fact
+	for _, c := range f.Changes {
+		facts = append(facts, diag.Meaning(c.Base().Span))
+	}
+	return facts
+}
+
 // TypeOf is the fact which type the node's field or type declares.
 func (n *Node) TypeOf() diag.Fact {
 	switch {

@@ -8,6 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
@@ -69,7 +70,7 @@ func (w *writer) impossible(from, to *model.Ref, here at) {
 		for _, t := range p.Types {
 			for _, f := range t.Fields {
 				if f.Span == here.span {
-					d.RestsOn(diag.Meaning(f.TypeSpan))
+					d.RestsOn(diag.Meaning(f.TypeSpan)).RestsOn(tag.ChangesOf(f)...) // a function that is missing
 				}
 			}
 		}

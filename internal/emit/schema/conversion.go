@@ -37,7 +37,8 @@ func conversion(c *emit.Context, crd *apiextensionsv1.CustomResourceDefinition, 
 		return "conversion strategy None: the versions have the same JSON"
 	case webhook == nil:
 		c.Diags.Warnf(fam.lead.typ.Span, codeNoConversion,
-			"the versions of %s differ (%s), and the CustomResourceDefinition names no webhook that converts them: API servers change only the apiVersion and drop fields; name the service with --conversion-webhook or in kindsmith.yaml", fam.kind, reason)
+			"the versions of %s differ (%s), and the CustomResourceDefinition names no webhook that converts them: API servers change only the apiVersion and drop fields; name the service with --conversion-webhook or in kindsmith.yaml", fam.kind, reason).
+			RestsOn(emit.Configured)
 		return ""
 	}
 	service := &apiextensionsv1.ServiceReference{Namespace: webhook.Namespace, Name: webhook.Name, Path: &webhook.Path, Port: &webhook.Port}

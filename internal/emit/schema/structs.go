@@ -32,7 +32,7 @@ func (b *builder) structure(t *model.Type, u use) (s *props, inlined bool) {
 			s.Required = append(s.Required, f.JSON)
 			if f.Unset && p.Default == nil {
 				b.diags.Warnf(f.Span, codeRequiredAdded, "%s.%s is required, since it has no omitempty, but objects of older versions lack it; add default: to +%s, or make it +optional", t.Name, f.JSON, b.tags.WithRole(model.RoleAdded)).
-					RestsOn(changesOf(f)...)
+					RestsOn(tag.ChangesOf(f)...)
 			}
 		}
 	}
@@ -56,15 +56,6 @@ func (b *builder) allowEmpty(s *props, t *model.Type, f *model.Field, u use) {
 	}
 	p.Enum = slices.Concat([]apiextensionsv1.JSON{empty}, p.Enum)
 	s.Properties[f.JSON] = p
-}
-
-// changesOf is the fact that the changes of a field are right.
-func changesOf(f *model.Field) []diag.Fact {
-	var facts []diag.Fact
-	for _, c := range f.Changes {
-		facts = append(facts, diag.Meaning(c.Base().Span))
-	}
-	return facts
 }
 
 // hasName reports whether the field's json tag has a name.
