@@ -44,6 +44,9 @@ func Read(file *source.File, bag *diag.Bag) []*Definition {
 	return list
 }
 
+// HasVersion reports whether the definition lists a version.
+func (d *Definition) HasVersion(name string) bool { return versionOf(&d.typed.Spec, name) != nil }
+
 // Change is a difference that breaks clients or stored objects.
 type Change struct {
 	Code diag.Code
@@ -54,6 +57,8 @@ type Change struct {
 	Path Path
 	// What says what changed, after the path; Remedy says what to do.
 	What, Remedy string
+	// Renamed is the name of the only new key with the schema of one that is gone, "" for other changes.
+	Renamed string
 	// Before is the text of the earlier definition.
 	Before source.Span
 }
@@ -184,11 +189,13 @@ type comparison struct {
 	changes []*Change
 }
 
-func (c *comparison) add(code diag.Code, at place, remedy, what string, args ...any) {
-	c.changes = append(c.changes, &Change{
+func (c *comparison) add(code diag.Code, at place, remedy, what string, args ...any) *Change {
+	change := &Change{
 		Code: code, Kind: c.kind, Versions: []string{c.version}, Path: slices.Clone(at.path),
 		What: fmt.Sprintf(what, args...), Remedy: remedy, Before: at.span(),
-	})
+	}
+	c.changes = append(c.changes, change)
+	return change
 }
 
 // place is a value, with its schema in the earlier definition.

@@ -123,10 +123,10 @@ func TestSchemas(t *testing.T) {
 }
 
 func TestRenamed(t *testing.T) {
-	before := read(t, fmt.Sprintf(published, "type: object, properties: {a: {type: string, description: x}}"))
-	after := read(t, fmt.Sprintf(published, "type: object, properties: {b: {type: string}}"))
+	before := read(t, fmt.Sprintf(published, "type: object, required: [a], properties: {a: {type: string, description: x}}"))
+	after := read(t, fmt.Sprintf(published, "type: object, required: [b], properties: {b: {type: string}}"))
 	got := Compare(before, after)
-	if len(got) != 1 || got[0].Remedy != "if it is now called b, rename it in a new version" {
+	if len(got) != 1 || got[0].Remedy != "if it is now called b, rename it in a new version" || got[0].Renamed != "b" {
 		t.Errorf("%v", got)
 	}
 	if text := got[0].Before; text.Text() != "a" {

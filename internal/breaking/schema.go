@@ -185,6 +185,7 @@ func (c *comparison) defaults(at place, before, after *props) {
 
 // properties compares the fields of an object.
 func (c *comparison) properties(at place, before, after *props) {
+	renames := map[string]bool{} // new names
 	for _, name := range slices.Sorted(maps.Keys(before.Properties)) {
 		was, inner := before.Properties[name], at.below(Step{Name: name}, "properties", name)
 		is, ok := after.Properties[name]
@@ -197,7 +198,8 @@ func (c *comparison) properties(at place, before, after *props) {
 		case isTrue(after.XPreserveUnknownFields): // it is kept
 		default:
 			if name := renamed(&was, before, after); name != "" {
-				c.add(codeField, inner, fmt.Sprintf("if it is now called %s, rename it in a new version", name), "is gone")
+				c.add(codeField, inner, fmt.Sprintf("if it is now called %s, rename it in a new version", name), "is gone").Renamed = name
+				renames[name] = true
 			} else {
 				c.add(codeField, inner, "keep it, or remove it in a new version", "is gone")
 			}
@@ -205,7 +207,7 @@ func (c *comparison) properties(at place, before, after *props) {
 	}
 	for _, name := range after.Required {
 		is, ok := after.Properties[name]
-		if _, was := before.Properties[name]; ok && !was && is.Default == nil {
+		if _, was := before.Properties[name]; ok && !was && is.Default == nil && !renames[name] {
 			c.add(codeRequired, place{path: append(slices.Clone(at.path), Step{Name: name}), node: at.node}, "make it optional, or give it a default", "is new and required")
 		}
 	}

@@ -141,6 +141,7 @@ func (c *comparer) definitions(before, after []*breaking.Definition) {
 	changes := breaking.Compare(before, after)
 	changes = append(changes, breaking.Gone(before, after, func(name string) bool { return groups[name] })...)
 	for _, change := range changes {
+		c.mark(change, before)
 		d := &diag.Diagnostic{Severity: c.severity, Code: change.Code, Span: c.declaration(change), Message: change.String()}
 		if d.Span.IsZero() {
 			d.Span = change.Before
@@ -151,50 +152,96 @@ func (c *comparer) definitions(before, after []*breaking.Definition) {
 	}
 }
 
+// mark completes the remedy of a field that seems to be renamed: it names the marker with which earlier versions keep the
+// earlier name.
+func (c *comparer) mark(change *breaking.Change, before []*breaking.Definition) {
+	kind := c.kind(change.Kind)
+	if kind == nil || change.Renamed == "" {
+		return
+	}
+	newest := kind.Lead()
+	path, name := renamed(change)
+	_, field := c.locate(newest.Type, path)
+	version, bump := newest.Name, ""
+	if slices.ContainsFunc(before, func(d *breaking.Definition) bool { return d.Kind == change.Kind && d.HasVersion(newest.Name) }) {
+		version = model.NextVersion(newest.Name)
+		bump = "run kindsmith bump " + version + ", and "
+	}
+	if field == nil || version == "" {
+		return
+	}
+	change.Remedy = fmt.Sprintf("if it is now called %s, %sadd +%s(since: %q, fromName: %q) to %s",
+		change.Renamed, bump, Tags().WithRole(model.RoleChanged), version, name, field.Name)
+}
+
+// renamed returns the path of the new field of a change, and the name of the earlier one.
+func renamed(change *breaking.Change) (path breaking.Path, earlier string) {
+	path = slices.Clone(change.Path)
+	last := &path[len(path)-1]
+	earlier, last.Name = last.Name, change.Renamed
+	return path, earlier
+}
+
 // declaration returns the position of a value in the Go source, or of the nearest value that it is a
 // part of.
 func (c *comparer) declaration(change *breaking.Change) source.Span {
-	t := c.kind(change.Kind, change.Versions)
-	if t == nil {
+	kind := c.kind(change.Kind)
+	if kind == nil {
 		return source.Span{}
 	}
-	span, value := t.Span, model.Named(t.Package, t.Name)
-	for _, step := range change.Path {
+	path := change.Path
+	if change.Renamed != "" {
+		path, _ = renamed(change)
+	}
+	span, _ := c.locate(typeOf(kind, change.Versions), path)
+	return span
+}
+
+// locate returns the position of the value at a path, or of the nearest value that it is a part of, and the value's field, nil
+// if the type has none there.
+func (c *comparer) locate(t *model.Type, path breaking.Path) (span source.Span, field *model.Field) {
+	span = t.Span
+	value := model.Named(t.Package, t.Name)
+	for _, step := range path {
+		field = nil
 		if step.Name == "" {
 			elem, _ := c.model.Deref(value)
 			value = c.model.Underlying(elem).Elem
 		} else if s := c.model.Struct(value); s == nil {
 			break
-		} else if _, f := c.model.FieldByJSON(s, step.Name); f == nil {
+		} else if _, field = c.model.FieldByJSON(s, step.Name); field == nil {
 			break
 		} else {
-			value = f.Type
-			if !f.Span.IsZero() {
-				span = f.Span
+			value = field.Type
+			if !field.Span.IsZero() {
+				span = field.Span
 			}
 		}
 		if value == nil {
 			break
 		}
 	}
-	return span
+	return span, field
 }
 
-// kind returns the type of a kind in the first of the versions that the model has, or in any if none
-// is given.
-func (c *comparer) kind(kind schema.GroupKind, versions []string) *model.Type {
+// kind returns a kind of the model, nil if it has none of that name.
+func (c *comparer) kind(name schema.GroupKind) *emit.Kind {
 	for _, k := range emit.Kinds(c.model) {
-		if k.Group != kind.Group || k.Name != kind.Kind {
-			continue
+		if k.Group == name.Group && k.Name == name.Kind {
+			return k
 		}
-		for _, v := range k.Versions {
-			if len(versions) == 0 || slices.Contains(versions, v.Name) {
-				return v.Type
-			}
-		}
-		return k.Lead().Type
 	}
 	return nil
+}
+
+// typeOf returns the type of a kind in the first of the versions that the model has, or in any if none is given.
+func typeOf(k *emit.Kind, versions []string) *model.Type {
+	for _, v := range k.Versions {
+		if len(versions) == 0 || slices.Contains(versions, v.Name) {
+			return v.Type
+		}
+	}
+	return k.Lead().Type
 }
 
 // revision compares with a revision.

@@ -28,6 +28,20 @@ func CompareVersions(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
+// NextVersion returns the version after one of the same stability, such as v2 after v1 and v1beta2 after v1beta1; "" for
+// other names.
+func NextVersion(name string) string {
+	if !IsVersion(name) {
+		return ""
+	}
+	end := strings.LastIndexFunc(name, func(r rune) bool { return r < '0' || r > '9' }) + 1
+	number, err := strconv.Atoi(name[end:])
+	if err != nil {
+		return ""
+	}
+	return name[:end] + strconv.Itoa(number+1)
+}
+
 // parseVersion returns the major number, the stability and the number of a version; nil for other names.
 func parseVersion(name string) []int64 {
 	parts := versionForm.FindStringSubmatch(name)
