@@ -20,3 +20,11 @@ func TestVersions(t *testing.T) {
 		}
 	}
 }
+
+func TestNextVersion(t *testing.T) {
+	for name, want := range map[string]string{"v1": "v2", "v9": "v10", "v1beta1": "v1beta2", "v2alpha19": "v2alpha20", "shop": "", "v1beta": "", "": ""} {
+		if got := NextVersion(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
