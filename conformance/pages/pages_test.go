@@ -25,13 +25,6 @@ import (
 
 // unshown are the codes that no example can show, with the reasons.
 var unshown = map[string]string{
-	"crd/interface":          "its example is missing: another diagnostic about the same text now replaces it in the example that it had",
-	"crd/not-serialisable":   "its example is missing: another diagnostic about the same text now replaces it in the example that it had",
-	"driver/not-whole":       "its example is missing",
-	"unvalidatable/channel":  "its example is missing: another diagnostic about the same text now replaces it in the example that it had",
-	"unvalidatable/function": "its example is missing: another diagnostic about the same text now replaces it in the example that it had",
-	"unvalidatable/map-key":  "its example is missing: another diagnostic about the same text now replaces it in the example that it had",
-	"versions/anonymous":     "its example is missing: another diagnostic about the same text now replaces it in the example that it had",
 	"crd/anonymous-struct":   "only types of other modules have it: in those of the project check/anonymous-struct is reported first",
 	"crd/unknown-type":       "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
 	"load/unreadable":        "it needs a file without the permission to read, which root does not miss",
