@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"path"
@@ -17,6 +18,13 @@ var (
 	groupName      = regexp.MustCompile(`\b` + gofile.GroupName + `\b`)
 )
 
+// What each text has that the expressions above match. Few files of dependencies have it, and to search for it is cheap.
+var (
+	groupMarkerPart    = []byte("+" + foreign.GroupName + "=")
+	registerMarkerPart = []byte("+" + foreign.RegisterGen)
+	groupNamePart      = []byte(gofile.GroupName)
+)
+
 // registration is what the hand-written files of a package say about its registration.
 type registration struct {
 	// group is the API group; known is set if a marker gives it. asked is set by register-gen's marker.
@@ -29,11 +37,13 @@ type registration struct {
 // addRegistration notes what a hand-written file says.
 func (p *Package) addRegistration(content []byte) {
 	r := &p.registration
-	if m := groupMarker.FindSubmatch(content); m != nil {
-		r.group, r.known = string(m[1]), true
+	if bytes.Contains(content, groupMarkerPart) {
+		if m := groupMarker.FindSubmatch(content); m != nil {
+			r.group, r.known = string(m[1]), true
+		}
 	}
-	r.asked = r.asked || registerMarker.Match(content)
-	r.names = r.names || groupName.Match(content)
+	r.asked = r.asked || bytes.Contains(content, registerMarkerPart) && registerMarker.Match(content)
+	r.names = r.names || bytes.Contains(content, groupNamePart) && groupName.Match(content)
 }
 
 // NamesGroup reports whether hand-written code mentions the constant gofile.GroupName.
