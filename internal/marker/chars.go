@@ -53,12 +53,6 @@ func startsChain(text string) bool {
 	return strings.HasPrefix(text, "+") && startsLetter(text[1:])
 }
 
-// startsBareTag reports whether a text begins with the name of a tag, without its '+'.
-func startsBareTag(text string) bool {
-	name, ok := strings.CutPrefix(text, "k8s:")
-	return ok && startsLetter(name)
-}
-
 // prefixLength returns the length of the text's longest prefix of accepted
 // characters, in bytes.
 func prefixLength(text string, ok func(rune) bool) int {

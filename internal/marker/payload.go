@@ -114,3 +114,9 @@ func (p *parser) bare() Value {
 func isJSONNumber(text string) bool {
 	return startsDigit(text) && json.Valid([]byte(text))
 }
+
+// startsBareTag reports whether a text begins with the name of a tag, without its '+'.
+func startsBareTag(text string) bool {
+	name, ok := strings.CutPrefix(text, "k8s:")
+	return ok && startsLetter(name)
+}
