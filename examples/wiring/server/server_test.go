@@ -20,7 +20,7 @@ func TestHandler(t *testing.T) {
 		  "kind": {"group": "db.example.com", "version": "v1", "kind": "Database"},
 		  "object": {"apiVersion": "db.example.com/v1", "kind": "Database", "metadata": {"name": "a"}, "spec": {"version": "17.2", "storage": {"type": "None"}}}}}`
 		answer := httptest.NewRecorder()
-		handler.ServeHTTP(answer, httptest.NewRequest("POST", path, strings.NewReader(body)))
+		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, path, strings.NewReader(body)))
 		var review admissionv1.AdmissionReview
 		if err := json.Unmarshal(answer.Body.Bytes(), &review); err != nil || review.Response == nil {
 			t.Fatalf("%s: %d %s, %v", path, answer.Code, answer.Body, err)
@@ -30,7 +30,7 @@ func TestHandler(t *testing.T) {
 		}
 	}
 	answer := httptest.NewRecorder()
-	handler.ServeHTTP(answer, httptest.NewRequest("POST", "/convert", strings.NewReader("{}")))
+	handler.ServeHTTP(answer, httptest.NewRequest(http.MethodPost, "/convert", strings.NewReader("{}")))
 	if answer.Code == 404 {
 		t.Error("nothing serves /convert")
 	}
