@@ -35,15 +35,15 @@ func (r *Repo) Release(version string, now time.Time) error {
 		return err
 	}
 	if err := r.write(version, changed); err != nil {
-		_, rerr := output(r.Root, "git", "checkout", "--", ".")
+		_, rerr := gitOutput(r.Root, "checkout", "--", ".")
 		return errors.Join(err, rerr)
 	}
 	names := slices.Sorted(maps.Keys(changed))
-	if _, err := output(r.Root, "git", append([]string{"commit", "--quiet", "-m", "release: " + version, "--"}, names...)...); err != nil {
+	if _, err := gitOutput(r.Root, append([]string{"commit", "--quiet", "-m", "release: " + version, "--"}, names...)...); err != nil {
 		return err
 	}
 	for _, m := range r.Order() {
-		if _, err := output(r.Root, "git", "tag", "-a", m.Tag(version), "-m", m.Path()+" "+version); err != nil {
+		if _, err := gitOutput(r.Root, "tag", "-a", m.Tag(version), "-m", m.Path()+" "+version); err != nil {
 			return err
 		}
 	}
@@ -58,14 +58,14 @@ func (r *Repo) releasable(version string) error {
 	case major != "v0" && major != "v1":
 		return fmt.Errorf("%s: versions from v2 on need /v2 at the end of all module paths", version)
 	}
-	dirty, err := output(r.Root, "git", "status", "--porcelain")
+	dirty, err := gitOutput(r.Root, "status", "--porcelain")
 	if err != nil {
 		return err
 	}
 	if dirty != "" {
 		return fmt.Errorf("the working tree has changes; commit or stash them:\n%s", dirty)
 	}
-	tags, err := output(r.Root, "git", "tag", "--list")
+	tags, err := gitOutput(r.Root, "tag", "--list")
 	if err != nil {
 		return err
 	}

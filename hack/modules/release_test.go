@@ -54,7 +54,7 @@ func open(t *testing.T, dir string) *Repo {
 
 func git(t *testing.T, dir string, args ...string) string {
 	t.Helper()
-	out, err := output(dir, "git", args...)
+	out, err := gitOutput(dir, args...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ type Repo struct {
 
 // Open reads the modules of the repository that has a folder.
 func Open(dir string) (*Repo, error) {
-	out, err := output(dir, "git", "rev-parse", "--show-toplevel")
+	out, err := gitOutput(dir, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (r *Repo) path(name string) string { return filepath.Join(r.Root, filepath.
 
 // files returns the files that git knows or would add and that match a pattern.
 func (r *Repo) files(pattern string) ([]string, error) {
-	out, err := output(r.Root, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", pattern)
+	out, err := gitOutput(r.Root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate", "--", pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -227,13 +227,13 @@ func parse(name string) (*modfile.File, error) {
 	return modfile.Parse(name, content, nil)
 }
 
-// output runs a program, and returns what it writes to standard output.
-func output(dir, name string, args ...string) (string, error) {
-	cmd := exec.Command(name, args...)
+// gitOutput runs git in a folder, and returns what it writes to standard output.
+func gitOutput(dir string, args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
 	var out, mistakes bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &mistakes
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, mistakes.String())
+		return "", fmt.Errorf("git %s: %w\n%s", strings.Join(args, " "), err, mistakes.String())
 	}
 	return out.String(), nil
 }

@@ -58,7 +58,7 @@ func TestMismatchesAreLogged(t *testing.T) {
 	declarative := func(context.Context) field.ErrorList {
 		return field.ErrorList{
 			field.Invalid(spec.Child("a"), "secret", "").WithOrigin("pattern"),
-			skew.Set(field.Invalid(spec.Child("c"), "secret", "").WithOrigin("pattern"), skew.Alpha),
+			skew.Marked(field.Invalid(spec.Child("c"), "secret", "").WithOrigin("pattern"), skew.Alpha),
 		}
 	}
 	records := logged(t, DefaultGates(), Config{Migrating: true}, handWritten, declarative)

@@ -23,7 +23,7 @@ func TestCoveredErrorsBesideUnfinishedRulesAreKept(t *testing.T) {
 	shadowed := byHand()
 	errs := run(context.Background(), gates, Config{Migrating: true},
 		field.ErrorList{covered, shadowed},
-		field.ErrorList{field.Required(field.NewPath("spec", "a"), "declared"), skew.Set(declared(), skew.Beta)})
+		field.ErrorList{field.Required(field.NewPath("spec", "a"), "declared"), skew.Marked(declared(), skew.Beta)})
 	if len(errs) != 2 || errs[0] != shadowed || errs[1].Detail != "declared" {
 		t.Errorf("the beta rule is switched off, so its hand-written counterpart decides: %v", errs)
 	}
@@ -51,14 +51,14 @@ func TestPathsOfOtherVersions(t *testing.T) {
 func TestShortCircuits(t *testing.T) {
 	list := field.NewPath("spec", "users")
 	tooMany := func() *field.Error {
-		return skew.Set(field.TooMany(list, 9, 8).WithOrigin("maxItems"), skew.ShortCircuit)
+		return skew.Marked(field.TooMany(list, 9, 8).WithOrigin("maxItems"), skew.ShortCircuit)
 	}
 	handWritten := field.ErrorList{
 		field.TooMany(list, 9, 8).WithOrigin("maxItems").MarkCoveredByDeclarative(),
 		field.Required(list.Index(3).Child("name"), "").MarkCoveredByDeclarative(),
 	}
 	elsewhere := field.Required(field.NewPath("spec", "usersList"), "").MarkCoveredByDeclarative()
-	known := skew.Set(field.Required(field.NewPath("spec", "other"), "").MarkCoveredByDeclarative(), skew.ShortCircuitedInDeclarative)
+	known := skew.Marked(field.Required(field.NewPath("spec", "other"), "").MarkCoveredByDeclarative(), skew.ShortCircuitedInDeclarative)
 
 	for _, tc := range []struct {
 		name        string
@@ -105,7 +105,7 @@ func TestCompare(t *testing.T) {
 func TestZeroRollout(t *testing.T) {
 	for _, r := range []*Rollout{nil, {}} {
 		errs := r.Run(context.Background(), Attempt{Kind: kind, HandWritten: field.ErrorList{byHand()},
-			Declarative: func(context.Context) field.ErrorList { return field.ErrorList{skew.Set(declared(), skew.Beta)} }})
+			Declarative: func(context.Context) field.ErrorList { return field.ErrorList{skew.Marked(declared(), skew.Beta)} }})
 		if len(errs) != 1 || !skew.Has(errs[0], skew.Beta) {
 			t.Errorf("by default beta rules are enforced: %v", errs)
 		}

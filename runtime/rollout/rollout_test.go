@@ -72,12 +72,12 @@ func TestGates(t *testing.T) {
 			byLevel:   "d    d    d    d    d     d     d     d",
 		}, {
 			name:   "both agree, beta",
-			byHand: byHand(), declared: skew.Set(declared(), skew.Beta),
+			byHand: byHand(), declared: skew.Marked(declared(), skew.Beta),
 			migrating: "h    h    h    h    h     h     h     d",
 			byLevel:   "h    d    h    d    h     d     h     d",
 		}, {
 			name:   "both agree, alpha",
-			byHand: byHand(), declared: skew.Set(declared(), skew.Alpha),
+			byHand: byHand(), declared: skew.Marked(declared(), skew.Alpha),
 			migrating: "h    h    h    h    h     h     h     h",
 			byLevel:   "h    h    h    h    h     h     h     h",
 		}, {
@@ -87,12 +87,12 @@ func TestGates(t *testing.T) {
 			byLevel:   "h    h    h    h    h!1   h!1   -!1   -!1",
 		}, {
 			name:      "hand-written only, of a beta rule",
-			byHand:    skew.Set(byHand(), skew.Beta),
+			byHand:    skew.Marked(byHand(), skew.Beta),
 			migrating: "h    h    h    h    h!1   h!1   h!1   -!1",
 			byLevel:   "h    h    h    h    h!1   h!1   h!1   -!1",
 		}, {
 			name:      "hand-written only, of an alpha rule",
-			byHand:    skew.Set(byHand(), skew.Alpha),
+			byHand:    skew.Marked(byHand(), skew.Alpha),
 			migrating: "h    h    h    h    h!1   h!1   h!1   h!1",
 			byLevel:   "h    h    h    h    h!1   h!1   h!1   h!1",
 		}, {
@@ -107,12 +107,12 @@ func TestGates(t *testing.T) {
 			byLevel:   "d    d    d    d    d     d     d     d",
 		}, {
 			name:      "declarative only, beta",
-			declared:  skew.Set(declared(), skew.Beta),
+			declared:  skew.Marked(declared(), skew.Beta),
 			migrating: "-    -    -    -    -!1   -!1   -!1   d!1",
 			byLevel:   "-    d    -    d    -!1   d!1   -!1   d!1",
 		}, {
 			name:      "declarative only, alpha",
-			declared:  skew.Set(declared(), skew.Alpha),
+			declared:  skew.Marked(declared(), skew.Alpha),
 			migrating: "-    -    -    -    -!1   -!1   -!1   -!1",
 			byLevel:   "-    -    -    -    -!1   -!1   -!1   -!1",
 		}, {

@@ -22,23 +22,28 @@ const (
 	ShortCircuitedInDeclarative
 )
 
-// Set adds a mark to an error, which it returns.
-func Set(err *field.Error, mark Mark) *field.Error {
+// Set adds a mark to an error.
+func Set(err *field.Error, mark Mark) {
 	if f := flag(err, mark); f != nil {
 		*f = true
-		return err
+		return
 	}
 	leveled, ok := any(err).(leveled)
 	switch {
 	case ok && mark == Alpha:
-		leveled.MarkAlpha()
+		_ = leveled.MarkAlpha() // the error itself
 	case ok && mark == Beta:
-		leveled.MarkBeta()
+		_ = leveled.MarkBeta()
 	case mark == Alpha || mark == Beta:
 		remember(err, remembered(err)&^(Alpha|Beta)|mark)
 	default:
 		remember(err, remembered(err)|mark)
 	}
+}
+
+// Marked adds a mark to an error, and returns it.
+func Marked(err *field.Error, mark Mark) *field.Error {
+	Set(err, mark)
 	return err
 }
 

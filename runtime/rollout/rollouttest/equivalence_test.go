@@ -374,7 +374,7 @@ func TestLevels(t *testing.T) {
 		errs := declarative(ctx, op, path, obj, old)
 		for i, err := range errs {
 			if err.Field == "spec.size" {
-				errs[i] = skew.Set(err, skew.Alpha)
+				errs[i] = skew.Marked(err, skew.Alpha)
 			}
 		}
 		return errs
