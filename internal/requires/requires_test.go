@@ -70,13 +70,13 @@ func TestAdvise(t *testing.T) {
 }
 
 func TestLine(t *testing.T) {
-	root := filepath.FromSlash("/work/m")
+	root := filepath.FromSlash("/home/m")
 	advice := requires.Advice{Root: root, Get: []string{"a@v1", "b"}}
 	for dir, want := range map[string]string{
-		"/work/m":     "go get a@v1 b",
-		"/work/m/api": "go get a@v1 b",
-		"/work":       "go -C m get a@v1 b",
-		"/work/other": "go -C ../m get a@v1 b",
+		"/home/m":     "go get a@v1 b",
+		"/home/m/api": "go get a@v1 b",
+		"/home":       "go -C m get a@v1 b",
+		"/home/other": "go -C ../m get a@v1 b",
 	} {
 		if got := advice.Line(filepath.FromSlash(dir)); got != want {
 			t.Errorf("in %s: %s, want %s", dir, got, want)
