@@ -131,16 +131,14 @@ func write(t *testing.T, dir, path, from string) string {
 // this module does.
 func project(t *testing.T, dir, module, folder, own string) {
 	t.Helper()
-	from := os.DirFS(".")
-	if own != "" {
-		from = os.DirFS(own)
-	} else {
+	if own == "" {
 		out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 		if err != nil {
 			t.Fatal(err)
 		}
-		from = os.DirFS(strings.TrimSpace(string(out)))
+		own = strings.TrimSpace(string(out))
 	}
+	from := os.DirFS(own)
 	if folder == "" {
 		folder = "."
 	}

@@ -30,10 +30,10 @@ func build(folder string) (*tools, error) {
 		return nil, err
 	}
 	t := &tools{folder, filepath.Join(folder, "bin", "controller-gen"), filepath.Join(folder, "bin", "kindsmith")}
-	if _, err := output("", []string{"GOFLAGS="}, "go", "build", "-o", t.controllerGen, "sigs.k8s.io/controller-tools/cmd/controller-gen"); err != nil {
+	if _, err := goTool("", []string{"GOFLAGS="}, "build", "-o", t.controllerGen, "sigs.k8s.io/controller-tools/cmd/controller-gen"); err != nil {
 		return nil, err
 	}
-	_, err = output("../..", []string{"GOWORK=", "GOFLAGS="}, "go", "build", "-o", t.kindsmith, "./cmd/kindsmith")
+	_, err = goTool("../..", []string{"GOWORK=", "GOFLAGS="}, "build", "-o", t.kindsmith, "./cmd/kindsmith")
 	return t, err
 }
 
@@ -139,7 +139,7 @@ func (t *tools) copy(tree tree) (string, error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	text, err := output(t.folder, nil, "go", "mod", "download", "-json", tree.module+"@"+tree.version)
+	text, err := goTool(t.folder, nil, "mod", "download", "-json", tree.module+"@"+tree.version)
 	var module struct{ Dir, Error string }
 	if jsonErr := json.Unmarshal(text, &module); jsonErr == nil && module.Error != "" {
 		return "", errors.New(module.Error)
@@ -181,7 +181,7 @@ func fetch(dir string, args []string) error {
 			list = append(list, strings.FieldsFunc(patterns, func(r rune) bool { return r == ';' })...)
 		}
 	}
-	_, err := output(dir, nil, "go", list...)
+	_, err := goTool(dir, nil, list...)
 	return err
 }
 
@@ -191,14 +191,14 @@ func environment(more []string) []string {
 	return append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "KINDSMITH_CACHE=off"), more...)
 }
 
-// output runs a command in a folder and returns its standard output.
-func output(dir string, env []string, name string, args ...string) ([]byte, error) {
+// goTool runs the go command in a folder and returns its standard output.
+func goTool(dir string, env []string, args ...string) ([]byte, error) {
 	if dir != "" {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
 	}
-	cmd := exec.Command(name, args...)
+	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = dir, environment(env)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
