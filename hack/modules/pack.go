@@ -200,7 +200,7 @@ func (info) ModTime() time.Time { return released }
 func (info) IsDir() bool        { return false }
 func (info) Sys() any           { return nil }
 
-// released is the time of versions that nobody releases.
+// released is the time in the archives of rehearsals, which have no release.
 var released = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // Rehearsal returns a version for the files on disk. Other files have another version, because the go

@@ -47,7 +47,7 @@ func versionOf(info *debug.BuildInfo) string {
 }
 
 // release returns the version of the module that others can download; "" if the program was built from a
-// clone. The go command also gives a clone a version, but nobody need have published its commit.
+// clone. The go command also gives a clone a version, but its commit may not be published.
 func release() string {
 	info, _ := debug.ReadBuildInfo()
 	return releaseOf(info)

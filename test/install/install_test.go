@@ -55,7 +55,7 @@ func TestNewProject(t *testing.T) {
 		t.Errorf("the project has replace lines:\n%s", p.read("go.mod"))
 	}
 
-	// What CI runs finds files that nobody committed.
+	// CI finds missing files, such as files never committed.
 	p.run("rm api/v1/zz_generated.validations.go && rm -r config/crd")
 	p.want(p.fails("make check-generated"), `^\+\+\+ b/config/crd/bases/shop.example.com_orders.yaml$`)
 }
