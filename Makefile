@@ -49,7 +49,7 @@ crds: ## Adopt real projects; compare the CRDs of Cluster API, cert-manager and 
 VERSIONS ?= 0.34 0.35 0.36 0.37
 
 .PHONY: trees
-trees: ## Compare the files of 15 projects with controller-gen's, and write the table in docs/controller-gen.md (downloads gigabytes).
+trees: ## Compare the files of 15 projects with controller-gen's, and write the table in docs/guides/from-controller-gen.md (downloads gigabytes).
 	GOWORK=off $(GO) -C test/crds run ./trees # outside the workspace, like crds
 
 .PHONY: floor

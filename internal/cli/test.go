@@ -30,7 +30,7 @@ func newTest(streams Streams) *cobra.Command {
 		Long: `Test runs tests of validation rules. A test file has cases: an object, written
 as changes to a base, the object before an update, and the expected validation
 errors. In folders, files named *_test.yaml are test files.
-docs/testing-rules.md describes their format.
+docs/guides/test-rules.md describes their format.
 
 Each case runs through every available engine: the rules of the Go types in
 --types, and the rules of the CustomResourceDefinitions in --crd. A case passes

@@ -130,8 +130,8 @@ func (x *Index) Help(code diag.Code) (page, uri string) {
 	folder, _, _ := strings.Cut(code.String(), "/")
 	for _, d := range x.tags.All() {
 		if d.Folder() == folder {
-			return x.codePage(code), documentation + "tags.md#" + anchor(d.Name)
+			return x.codePage(code), documentation + "reference/tags.md#" + anchor(d.Name)
 		}
 	}
-	return x.codePage(code), documentation + "lint.md"
+	return x.codePage(code), documentation + "guides/lint.md"
 }

@@ -191,13 +191,13 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestDocs checks that docs/tags.md is up to date.
+// TestDocs checks that docs/reference/tags.md is up to date.
 func TestDocs(t *testing.T) {
 	var out bytes.Buffer
 	if err := explain.New().Catalogue(&out, explain.Markdown); err != nil {
 		t.Fatal(err)
 	}
-	goldentest.Check(t, "../../docs/tags.md", out.Bytes())
+	goldentest.Check(t, "../../docs/reference/tags.md", out.Bytes())
 }
 
 func TestCatalogueHasEveryTag(t *testing.T) {

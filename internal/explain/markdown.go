@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// markdownCatalogue is the page docs/tags.md.
+// markdownCatalogue is the page docs/reference/tags.md.
 func (x *Index) markdownCatalogue(w io.Writer) error {
 	p := &page{}
 	p.line("# Tags")

@@ -1,4 +1,4 @@
-// Package layout tests the structure of the repository that docs/architecture.md describes.
+// Package layout tests the structure of the repository that docs/contributing/architecture.md describes.
 package layout
 
 import (
@@ -25,6 +25,7 @@ var layers = []struct {
 }{
 	{"source", nil},
 	{"spell", nil},
+	{"prose", nil},
 	{"diag", []string{"spell", "source"}},
 	{"model", []string{"source"}},
 	{"foreign", nil},
@@ -140,7 +141,7 @@ func TestImports(t *testing.T) {
 		}
 		uses, known := rule(name)
 		if !known {
-			t.Errorf("%s has no place in the layers: add it to the table, and to docs/architecture.md", name)
+			t.Errorf("%s has no place in the layers: add it to the table, and to docs/contributing/architecture.md", name)
 			continue
 		}
 		for _, imported := range p.Imports {

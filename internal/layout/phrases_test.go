@@ -49,7 +49,13 @@ func TestPhrases(t *testing.T) {
 func userTexts(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
-	pages, err := filepath.Glob("../../docs/*.md")
+	var pages []string
+	err := filepath.WalkDir("../../docs", func(path string, _ os.DirEntry, err error) error {
+		if filepath.Ext(path) == ".md" {
+			pages = append(pages, path)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ func TestDocumentation(t *testing.T) {
 	}
 	goldentest.Check(t, "../../docs/kindsmith.schema.json", schema)
 
-	const page, mark = "../../docs/configuration.md", "<!-- keys -->\n"
+	const page, mark = "../../docs/reference/configuration.md", "<!-- keys -->\n"
 	content, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes = diag.Firm(diag.Everything)
 
-	codeMalformed     = codes.New("ruletest/malformed", "The test file does not have the form that docs/testing-rules.md describes. The case did not run.")
+	codeMalformed     = codes.New("ruletest/malformed", "The test file does not have the form that docs/guides/test-rules.md describes. The case did not run.")
 	codeNoCases       = codes.New("ruletest/no-cases", "The test file has no list `cases`.")
 	codeUnknownKind   = codes.New("ruletest/unknown-kind", "No engine has the kind of the object. Add the folder with its CustomResourceDefinition with --crd.")
 	codeMissing       = codes.New("ruletest/missing", "An expected validation error was not reported. Either the rule is missing, or the object does not break it.")

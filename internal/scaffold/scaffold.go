@@ -90,7 +90,7 @@ func (r *Request) check() error {
 // errNoRelease reports that a project would get no version.
 var errNoRelease = errors.New(`this program was built from a clone of kindsmith and has no version that the project could use.
 Name a release, as in kindsmith init --release v0.1.0, or run one, as in go run ` + Tool + `@latest init.
-To use the clone, see "A local checkout" in docs/install.md`)
+To use the clone, see "A local checkout" in docs/start/install.md`)
 
 // pinned returns the version of kindsmith that the project uses.
 func (b *builder) pinned() (string, error) {

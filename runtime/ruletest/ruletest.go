@@ -6,7 +6,7 @@
 //			ruletest.CRDs("../../config/crd/bases"))
 //	}
 //
-// The files are those of `kindsmith test`; docs/testing-rules.md describes them. Each
+// The files are those of `kindsmith test`; docs/guides/test-rules.md describes them. Each
 // case runs through generated Go, through the tags of the Go types without compiling
 // them, and through the schemas and CEL rules of CustomResourceDefinitions in the API
 // server's own code.

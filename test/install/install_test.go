@@ -7,7 +7,7 @@ import (
 	"text/template"
 )
 
-// TestInstall is the section "go install" of docs/install.md.
+// TestInstall is the section "go install" of docs/start/install.md.
 func TestInstall(t *testing.T) {
 	p := empty(t)
 	p.want(p.run("kindsmith version"), versionLine(rehearsal.version))
@@ -111,13 +111,13 @@ func (p *project) answers(w webhook) {
 
 var block = regexp.MustCompile("(?ms)^```\n(.*?)^```$")
 
-// section returns the commands in the blocks of a section of docs/install.md.
+// section returns the commands in the blocks of a section of docs/start/install.md.
 func section(p *project, heading string) []string {
 	p.Helper()
 	repo := &project{p.T, rehearsal.repo}
-	_, text, found := strings.Cut(repo.read("docs/install.md"), "\n## "+heading+"\n")
+	_, text, found := strings.Cut(repo.read("docs/start/install.md"), "\n## "+heading+"\n")
 	if !found {
-		p.Fatalf("docs/install.md has no section %q", heading)
+		p.Fatalf("docs/start/install.md has no section %q", heading)
 	}
 	text, _, _ = strings.Cut(text, "\n## ")
 	var lines []string

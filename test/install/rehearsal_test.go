@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// prepare serves the modules from a folder, and installs the command as docs/install.md says first.
+// prepare serves the modules from a folder, and installs the command as docs/start/install.md says first.
 func prepare(dir string) error {
 	r := &rehearsal
 	var err error

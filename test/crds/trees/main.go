@@ -1,5 +1,5 @@
 // Command trees runs controller-gen and kindsmith on projects as they are, with the arguments that their
-// Makefiles have, and compares what the two write. It writes the table in docs/controller-gen.md.
+// Makefiles have, and compares what the two write. It writes the table in docs/guides/from-controller-gen.md.
 //
 // Run it in test/crds, without a workspace: `make trees`. Projects come from the Go module proxy, and everything
 // that is not in the module cache is below the cache folder.
@@ -19,7 +19,7 @@ func main() {
 		cache = os.TempDir()
 	}
 	folder := flag.String("cache", filepath.Join(cache, "kindsmith-trees"), "the folder for copies of projects, binaries and output")
-	page := flag.String("page", "../../docs/controller-gen.md", "the page with the table; none is written if empty, or if only some projects run")
+	page := flag.String("page", "../../docs/guides/from-controller-gen.md", "the page with the table; none is written if empty, or if only some projects run")
 	only := flag.String("only", "", "the names of the projects to run, with commas; empty for all")
 	flag.Parse()
 	if err := run(*folder, *page, *only); err != nil {
