@@ -16,7 +16,7 @@ import (
 
 func newModel(streams Streams) *cobra.Command {
 	var s *settings
-	var rules, tables bool
+	var rules, tables, objects bool
 	var older string
 	cmd := &cobra.Command{
 		Use:   "model [packages]",
@@ -27,13 +27,17 @@ the types of other packages that these refer to. Use it to debug generated code.
 The format may change with every release.
 
 With --rules it prints the rules of each type, which generated validators,
-schemas and the evaluator enforce. With --plan it prints how the objects
+schemas and the evaluator enforce. With --objects it prints the JSON object of
+each struct: its members with inlined ones, whether they are required, what
+counts as unset, defaults, list types and enums, each with what decides it.
+With --plan it prints how the objects
 of an older version convert to the newest version and back. With --tables it
 prints the conversions of all versions as tables, by which kindsmith convert and
 package runtime/wire convert objects without the types. Their format has a
 number, and later releases read it.`,
 		Example: `  kindsmith model ./api/v1
   kindsmith model --rules ./api/v1
+  kindsmith model --objects ./api/v1
   kindsmith model --plan v1beta1 ./api/v1
   kindsmith model --tables ./api/... > tables.json
   kindsmith model ./api/... | jq '.packages[] | select(.root) | .types[].name'`,
@@ -43,20 +47,21 @@ number, and later releases read it.`,
 			if err := s.begin(cmd, args); err != nil {
 				return err
 			}
-			return printModel(streams, s, rules, tables, older)
+			return printModel(streams, s, rules, tables, objects, older)
 		},
 	}
 	s = newSettings(cmd)
 	cmd.Flags().BoolVar(&rules, "rules", false, "print the rules of the packages' types")
+	cmd.Flags().BoolVar(&objects, "objects", false, "print the JSON objects of the packages' structs")
 	cmd.Flags().StringVar(&older, "plan", "", "print the conversions of this older `version`")
 	cmd.Flags().BoolVar(&tables, "tables", false, "print the tables by which objects convert")
-	cmd.MarkFlagsMutuallyExclusive("rules", "plan", "tables")
+	cmd.MarkFlagsMutuallyExclusive("rules", "objects", "plan", "tables")
 	return cmd
 }
 
 // printModel prints the model, its rules or its plans, also if there are diagnostics:
 // somebody may be looking into their cause.
-func printModel(streams Streams, s *settings, rules, tables bool, older string) error {
+func printModel(streams Streams, s *settings, rules, tables, objects bool, older string) error {
 	bag := &diag.Bag{}
 	config, err := s.model(bag)
 	if err != nil {
@@ -76,6 +81,8 @@ func printModel(streams Streams, s *settings, rules, tables bool, older string) 
 	switch {
 	case rules:
 		out = driver.Rules(m)
+	case objects:
+		out = m.Objects()
 	case tables:
 		out = convert.Tables(m)
 	case older != "":

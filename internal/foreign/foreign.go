@@ -44,6 +44,7 @@ const (
 	Required      = "required"
 	Optional      = "optional"
 	Enum          = "enum"
+	Nullable      = "nullable"
 	ListType      = "listType"
 	MapType       = "mapType"
 	StructType    = "structType"

@@ -6,6 +6,7 @@
 package model
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -17,7 +18,8 @@ type Model struct {
 	// Packages are sorted by import path.
 	Packages []*Package `json:"packages"`
 
-	types map[Name]*Type
+	types   map[Name]*Type
+	objects map[*Type]*Object
 }
 
 // Name identifies a declared type.
@@ -385,6 +387,24 @@ type Field struct {
 // Exported reports whether the field's Go name is exported.
 func (f *Field) Exported() bool { return f.Name != "" && f.Name[0] >= 'A' && f.Name[0] <= 'Z' }
 
+// Named reports whether the struct tag has the field's name in JSON.
+func (f *Field) Named() bool {
+	name, _ := f.jsonTag()
+	return name != ""
+}
+
+// HasOption reports whether the json struct tag has an option, such as string.
+func (f *Field) HasOption(name string) bool {
+	_, options := f.jsonTag()
+	return slices.Contains(options, name)
+}
+
+// jsonTag returns the name and the options of the json struct tag.
+func (f *Field) jsonTag() (name string, options []string) {
+	name, rest, _ := strings.Cut(reflect.StructTag(f.StructTag).Get("json"), ",")
+	return name, strings.Split(rest, ",")
+}
+
 // Const is a constant of a declared type.
 type Const struct {
 	Name string `json:"name"`
@@ -472,7 +492,7 @@ type Entry struct {
 // Index indexes the model's types for Type. Call it again after adding packages or types.
 func (m *Model) Index() {
 	slices.SortFunc(m.Packages, func(a, b *Package) int { return strings.Compare(a.Path, b.Path) })
-	m.types = map[Name]*Type{}
+	m.types, m.objects = map[Name]*Type{}, nil
 	for _, p := range m.Packages {
 		for _, t := range p.Types {
 			m.types[t.ID()] = t
