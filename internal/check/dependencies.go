@@ -101,6 +101,40 @@ func (c *checker) soundType(t *model.Type) *model.Type {
 	return &out
 }
 
+// Known returns the model without the tags and defaults of what is unknown, because it does not compile: of types, and
+// of fields by their types.
+func Known(m *model.Model, types map[model.Name]bool, isUnknown func(*model.Ref) bool) *model.Model {
+	out := &model.Model{Packages: slices.Clone(m.Packages)}
+	for i, p := range m.Packages {
+		known := *p
+		known.Types = slices.Clone(p.Types)
+		for j, t := range p.Types {
+			if types[t.ID()] {
+				known.Types[j] = knownType(t, isUnknown)
+			}
+		}
+		out.Packages[i] = &known
+	}
+	out.Index()
+	return out
+}
+
+func knownType(t *model.Type, isUnknown func(*model.Ref) bool) *model.Type {
+	out := *t
+	out.Tags, out.Default, out.Fields = nil, nil, slices.Clone(t.Fields)
+	for i, f := range t.Fields {
+		if isUnknown(f.Type) {
+			field := *f
+			field.Tags, field.Default = nil, nil
+			out.Fields[i] = &field
+		}
+	}
+	if len(unionTags(&out)) < len(unionTags(t)) {
+		leaveUnions(&out)
+	}
+	return &out
+}
+
 // unionRoles are the roles of tags that mean nothing, or something else, without the others of a struct.
 var unionRoles = []model.Role{
 	model.RoleUnionMember, model.RoleZeroOrOneOfMember, model.RoleUnionDiscriminator, model.RoleUnionStrict, model.RoleKEPDiscriminator,

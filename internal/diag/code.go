@@ -15,6 +15,7 @@ type Code struct {
 	id, page string
 	protects Parts
 	firm     bool
+	ofText   bool
 }
 
 // String returns <owner>/<what>, such as "maxlength/not-a-string".
@@ -30,6 +31,9 @@ func (c Code) Protects() Parts { return c.protects }
 // or incomplete, or would not compile.
 func (c Code) Firm() bool { return c.firm }
 
+// OfText reports whether the diagnostic is right whatever the types of the API are: it is about how a marker is written.
+func (c Code) OfText() bool { return c.ofText }
+
 // Codes are the codes of one owner: a tag, a convention, an emitter or a stage. An owner
 // declares its codes in package-level variables, with the parts that they protect:
 //
@@ -44,6 +48,7 @@ type Codes struct {
 	list     *[]Code
 	protects Parts
 	firm     bool
+	ofText   bool
 }
 
 // Protect returns an empty set. Its codes protect the parts; a setting may make them warnings.
@@ -54,11 +59,20 @@ func Firm(parts Parts) Codes { return Codes{list: &[]Code{}, protects: parts, fi
 
 // For returns the same set, to declare a code that protects other parts.
 func (s *Codes) For(parts Parts) *Codes {
-	return &Codes{list: s.list, protects: parts, firm: s.firm}
+	return s.with(func(c *Codes) { c.protects = parts })
 }
 
 // Firm returns the same set, to declare a code that no setting makes a warning.
-func (s *Codes) Firm() *Codes { return &Codes{list: s.list, protects: s.protects, firm: true} }
+func (s *Codes) Firm() *Codes { return s.with(func(c *Codes) { c.firm = true }) }
+
+// OfText returns the same set, to declare a code of diagnostics that depend on no types: see Code.OfText.
+func (s *Codes) OfText() *Codes { return s.with(func(c *Codes) { c.ofText = true }) }
+
+func (s *Codes) with(change func(*Codes)) *Codes {
+	out := *s
+	change(&out)
+	return &out
+}
 
 var codeForm = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]+(-[a-z0-9]+)*$`)
 
@@ -81,7 +95,7 @@ func (s *Codes) New(id, page string) Code {
 			panic(fmt.Sprintf("diag: codes %s and %s of one set have different owners", c.id, id))
 		}
 	}
-	c := Code{id: id, page: page, protects: s.protects, firm: s.firm}
+	c := Code{id: id, page: page, protects: s.protects, firm: s.firm, ofText: s.ofText}
 	*s.list = append(*s.list, c)
 	return c
 }

@@ -153,6 +153,11 @@ func (b *Bag) Has(span source.Span, code Code) bool {
 	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Code == code && d.Span.Compare(span) == 0 })
 }
 
+// HasAny reports whether there is an error with one of the codes.
+func (b *Bag) HasAny(codes []Code) bool {
+	return slices.ContainsFunc(b.list, func(d *Diagnostic) bool { return d.Severity == Error && slices.Contains(codes, d.Code) })
+}
+
 // All returns the diagnostics by position, code and message, without duplicates and without those that follow from others.
 func (b *Bag) All() []*Diagnostic {
 	list := withoutConsequences(slices.Clone(b.list))

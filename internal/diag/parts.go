@@ -84,6 +84,17 @@ func (s *Scope) Of(b *Bag) *Bag {
 	return out
 }
 
+// Without returns the diagnostics of a bag in a new one, without those that a function selects.
+func (b *Bag) Without(leave func(*Diagnostic) bool) *Bag {
+	out := &Bag{}
+	for _, d := range b.list {
+		if !leave(d) {
+			out.Add(d)
+		}
+	}
+	return out
+}
+
 // Append adds the diagnostics of another bag.
 func (b *Bag) Append(other *Bag) {
 	for _, d := range other.list {

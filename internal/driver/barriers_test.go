@@ -30,6 +30,7 @@ var barriers = []struct{ code, field, wrong, right string }{
 	{"customvalidation/no-function", "Function *string", "+k8s:customValidation", "+k8s:maxLength=3"},
 	{"deepcopy/not-object", "", "// +kubebuilder:object:root=true\ntype Copied struct{}", "type Copied struct{}"},
 	{"crd/refused", "Type *string", "+kubebuilder:validation:Schemaless", "+k8s:maxLength=3"},
+	{"load/type-check", "", "", "// Missing is the type of a field.\ntype Missing string"},
 	{"structtag/duplicate", "", "type Twice struct {\n\t// +k8s:optional\n\tA *string `json:\"a,omitempty\"`\n\t// +k8s:optional\n\tB *string `json:\"a,omitempty\"`\n}", ""},
 	{"defaults/signature", "", "func SetDefaults_Shop(in Shop) {}", "func SetDefaults_Shop(in *Shop) {}"},
 	{"driver/hand-written", "", "zz_generated.register.go", "register.go"},
@@ -65,7 +66,7 @@ func barrier(t *testing.T, dir string, isWrong func(int) bool) {
 	write(t, filepath.Join(dir, "api/v1", hand), "package v1\n\nconst hand = 1\n")
 	write(t, filepath.Join(dir, "api/v1/types.go"), "// Package v1 is an API.\n//\n// +groupName=shop.example.com\n// +versioned:version(name: \"v1beta1\")\n// +versioned:version(name: \"v1\")\npackage v1\n\n"+
 		"import metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n// Shop is a kind.\ntype Shop struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\n"+
-		"\tSpec Spec `json:\"spec\"`\n}\n\n// Spec is what is wanted.\ntype Spec struct {\n"+fields.String()+"}\n\n"+decls.String())
+		"\tSpec Spec `json:\"spec\"`\n}\n\n// Spec is what is wanted.\ntype Spec struct {\n\t// +k8s:optional\n\t// +k8s:maxLength=3\n\tTyped *Missing `json:\"typed,omitempty\"`\n\n"+fields.String()+"}\n\n"+decls.String())
 }
 
 // TestBarriers makes a package with a mistake for each stage, and corrects each of them alone: no correction reveals a

@@ -102,6 +102,28 @@ func TestBrokenPackages(t *testing.T) {
 		"functions": {
 			files: map[string]string{"api/v1/types.go": clause + "import \"example.com/m/nowhere\"\n\n" + spec + "type Name string\n\nvar size = Undefined\n\nconst n = len(list)\n\nvar list [3]int\n\nfunc f() int { return nowhere.F(g(), \"a\" + 1) }\n\nfunc (n Name) F() Missing { return undefined }\n"},
 		},
+		"mistakes in markers beside an unknown type": {
+			files: map[string]string{"api/v1/types.go": clause + spec + "type Name string\n\ntype T struct {\n\t// +k8s:optional\n\t// +k8s:maxLenght=3\n\t// +k8s:minimum=3\n\tA *Unknown `json:\"a,omitempty\"`\n\n" +
+				"\t// +k8s:optional\n\t// +k8s:minimum=3\n\tB *string `json:\"b,omitempty\"`\n\n\t// +k8s:optional\n\t// +k8s:subfield(nothing)=+k8s:required\n\tC *Spec `json:\"c,omitempty\"`\n}\n"},
+			want: []string{
+				"api/v1/types.go:20:6 unknown tag +k8s:maxLenght; did you mean +k8s:maxLength?",
+				"api/v1/types.go:22:5 undefined: Unknown",
+				"api/v1/types.go:25:6 +k8s:minimum is for integers, durations and quantities, and field B (*string) is not; for strings there is +k8s:minLength",
+				`api/v1/types.go:29:19 Spec has no field with the JSON name "nothing"`,
+			},
+		},
+		"mistakes in the markers of an importer": {
+			files: map[string]string{
+				"api/v1/types.go": clause + spec + "type Name string\n\ntype T struct {\n",
+				"user/user.go":    strings.ReplaceAll(user, "maxLength", "maxLenght") + "\ntype V struct {\n\t// +k8s:optional\n\t// +k8s:minimum=3\n\tB *string `json:\"b,omitempty\"`\n\n\tC Unknown `json:\"c\"`\n\n\tD v1.Nothing `json:\"d\"`\n}\n",
+			},
+			want: []string{
+				"api/v1/types.go:19:1 expected '}', found 'EOF'",
+				"user/user.go:7:6 unknown tag +k8s:maxLenght; did you mean +k8s:maxLength?",
+				"user/user.go:16:6 +k8s:minimum is for integers, durations and quantities, and field B (*string) is not; for strings there is +k8s:minLength",
+				"user/user.go:19:4 undefined: Unknown",
+			},
+		},
 		"a mistake in another package": {
 			files: map[string]string{
 				"api/v1/types.go":  clause + spec + "type Name string\n\ntype T struct {\n",

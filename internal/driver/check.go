@@ -37,7 +37,11 @@ func checkModel(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) 
 }
 
 // Check reports the diagnostics of `generate` about the tags of a model.
-func Check(m *model.Model, bag *diag.Bag) { checkModel(m, Tags(), nil, bag) }
+func Check(m *model.Model, bag *diag.Bag) {
+	found := &diag.Bag{}
+	checkModel(m, Tags(), nil, found)
+	bag.Append(found.Without(guesses(bag, m)))
+}
 
 // LintConfig configures a run of Lint.
 type LintConfig struct {
@@ -133,7 +137,7 @@ func (w *Workspace) lint(cfg LintConfig, all *diag.Bag) ([]string, error) {
 	for _, l := range conventions {
 		l.Run(&lint.Pass{Model: checked, Tags: c.Tags, Files: cfg.Files, Diags: bag})
 	}
-	all.Append(scope.Of(bag))
+	all.Append(scope.Of(bag.Without(guesses(bag, checked))))
 	var folders []string
 	for _, p := range c.Model.Packages {
 		if p.Named() {

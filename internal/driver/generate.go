@@ -213,7 +213,8 @@ func (cfg *Config) in(o load.Other) Config {
 func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	bag := &diag.Bag{}
 	scope := &diag.Scope{Requested: diag.Everything}
-	defer func() { all.Append(scope.Of(bag)) }()
+	base := emit.Context{Model: &model.Model{}, Diags: bag}
+	defer func() { all.Append(scope.Of(bag.Without(guesses(bag, base.Model)))) }()
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
@@ -235,7 +236,6 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
-	base := emit.Context{Model: &model.Model{}, Diags: bag}
 	if len(selected) > 0 {
 		if base, err = w.check(&cfg, bag); err != nil {
 			return nil, err

@@ -58,8 +58,8 @@ func (cfg *Config) uses(e *emit.Emitter, m *model.Model) bool {
 	return len(names) > 0
 }
 
-// repair changes the model that files are made from: it leaves out tags whose mistakes are only warnings in this project,
-// computed versions that a mistake leaves unknown and, in a run with errors, everything that has been reported, so
+// repair changes the model that files are made from: it leaves out tags of types that do not compile, tags whose
+// mistakes are only warnings in this project, computed versions that a mistake leaves unknown and, in a run with errors, everything that has been reported, so
 // that emitters report only what is wrong besides.
 func (cfg *Config) repair(c *emit.Context, scope *diag.Scope, failed bool) {
 	leaves := scope.Lowers
@@ -67,6 +67,9 @@ func (cfg *Config) repair(c *emit.Context, scope *diag.Scope, failed bool) {
 		leaves = func(diag.Code) bool { return true }
 	}
 	m := c.Model
+	if u := unknownIn(m, c.Diags); u != nil {
+		m = check.Known(m, u.types, u.part)
+	}
 	if slices.ContainsFunc(c.Diags.All(), func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && leaves(d.Code) }) {
 		m = check.Sound(m, c.Tags, leaves)
 	}

@@ -51,7 +51,10 @@ func (w *Workspace) Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	return evolve.Project(m, Tags(), cfg.Files, bag), nil
+	found := &diag.Bag{}
+	out := evolve.Project(m, Tags(), cfg.Files, found)
+	bag.Append(found.Without(guesses(bag, out)))
+	return out, nil
 }
 
 // Written loads packages and returns their model as they are written, without computed versions.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"path/filepath"
 	"slices"
@@ -35,7 +36,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 	}
 	dep := i.r.load(meta)
 	i.p.deps = append(i.p.deps, dep.Path)
-	i.p.Broken = i.p.Broken || dep.Broken
+	i.p.unsure = i.p.unsure || dep.Broken || dep.unsure
 	return dep.Types, nil
 }
 
@@ -66,8 +67,7 @@ func (r *Result) checkNames(p *Package) {
 	}
 }
 
-// check type-checks a package. It does not report errors if the package or one of its imports is
-// already broken, since they may be consequences.
+// check type-checks a package. It does not report errors if the package is broken, since they may be consequences.
 func (r *Result) check(p *Package, meta *packages.Package) {
 	p.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}}
 	syntax := make([]*ast.File, len(p.Files))
@@ -137,7 +137,7 @@ func (r *Result) typeErrors(p *Package, list []types.Error) {
 			more = append(more, list[i])
 		}
 		span := r.errorSpan(first)
-		if span.IsZero() || p.awaits(first) || slices.ContainsFunc(append(more, first), r.isInOutput) {
+		if span.IsZero() || p.awaits(first) || p.unsure && !isLocal(first) || slices.ContainsFunc(append(more, first), r.isInOutput) {
 			continue
 		}
 		d := p.found.Errorf(span, codeTypeCheck, "%s", first.Msg)
@@ -146,10 +146,50 @@ func (r *Result) typeErrors(p *Package, list []types.Error) {
 			once := diag.About("import", span.File.Path+": "+name)
 			d.RestsOn(once).Voids(once)
 		}
+		if strings.Contains(first.Msg, " redeclared") {
+			d.Voids(diag.Meaning(r.declaration(p, first.Pos)))
+		}
 		for _, m := range more {
 			d.Note(r.errorSpan(m), "%s", strings.TrimSpace(m.Msg))
 		}
 	}
+}
+
+// isLocal reports whether a type error is about a name that the package does not declare, which no import can declare.
+func isLocal(err types.Error) bool {
+	name, ok := strings.CutPrefix(err.Msg, "undefined: ")
+	return ok && !strings.Contains(name, ".")
+}
+
+// declaration returns the text of the declaration, or of the field, at a position, with its comment.
+func (r *Result) declaration(p *Package, pos token.Pos) source.Span {
+	var span source.Span
+	from := func(n ast.Node, doc *ast.CommentGroup) {
+		start := n.Pos()
+		if doc != nil {
+			start = doc.Pos()
+		}
+		span = r.Span(start, n.End())
+	}
+	for _, f := range p.Files {
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			if n == nil || pos < n.Pos() || n.End() <= pos {
+				return false
+			}
+			switch n := n.(type) {
+			case *ast.GenDecl:
+				from(n, n.Doc)
+			case *ast.TypeSpec:
+				if n.Doc != nil {
+					from(n, n.Doc)
+				}
+			case *ast.Field:
+				from(n, n.Doc)
+			}
+			return true
+		})
+	}
+	return span
 }
 
 // isInOutput reports whether a type error is in a file that is written again.

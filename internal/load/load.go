@@ -61,9 +61,8 @@ type Config struct {
 
 // Result is the result of a load.
 type Result struct {
-	// Roots are the packages that the patterns match, by import path. It omits those that do not
-	// compile and their importers: their errors are in the bag, and other diagnostics would be
-	// consequences.
+	// Roots are the packages that the patterns match, by import path. It omits those that are broken:
+	// their errors are in the bag, and other diagnostics would be consequences.
 	Roots []*Package
 	// ReadOnly are the packages that Config.ReadOnly matches, except roots.
 	ReadOnly []*Package
@@ -136,8 +135,12 @@ type Package struct {
 	// Generated are the existing generated functions; none for roots, whose files are written
 	// again.
 	Generated map[string]bool
-	// Broken is set if the package does not compile or depends on one that does not.
+	// Broken is set if files of the package cannot be parsed, or it is in an import cycle: what it declares is
+	// unknown.
 	Broken bool
+
+	// unsure is set if the package imports a broken one, directly or not: its type errors may be consequences.
+	unsure bool
 
 	// found are the mistakes in the package itself.
 	found diag.Bag
@@ -309,7 +312,6 @@ func (r *Result) load(meta *packages.Package) *Package {
 	r.loaded[p.Path] = p
 	p.Broken = p.found.HasErrors() || r.cyclic[p.Path]
 	r.check(p, meta)
-	p.Broken = p.Broken || p.found.HasErrors()
 	r.report(p)
 	return p
 }

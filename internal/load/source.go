@@ -30,7 +30,7 @@ func (r *Result) FromSource(importPath string, content []byte, bag *diag.Bag) *R
 	p.Broken = p.found.HasErrors()
 	out.check(p, meta)
 	out.report(p)
-	if !p.found.HasErrors() {
+	if !p.Broken {
 		out.Roots = []*Package{p}
 	}
 	return out

@@ -121,7 +121,7 @@ func (l *lowerer) state(path string) *packageState {
 		return ps
 	}
 	p := l.res.Package(path)
-	if p == nil || p.Types == nil {
+	if p == nil || p.Types == nil || p.Broken {
 		return nil
 	}
 	ps := &packageState{lowered: l.kept[path], done: map[string]bool{}}

@@ -20,6 +20,9 @@ import (
 func (l *lowerer) ref(t types.Type) *model.Ref {
 	switch t := t.(type) {
 	case *types.Alias:
+		if l.isBroken(t.Obj()) {
+			return &model.Ref{Kind: model.KindInvalid}
+		}
 		if l.isMarked(t) {
 			return model.Named(t.Obj().Pkg().Path(), t.Obj().Name())
 		}
@@ -35,6 +38,9 @@ func (l *lowerer) ref(t types.Type) *model.Ref {
 		obj := t.Obj()
 		if obj.Pkg() == nil { // error, comparable
 			return &model.Ref{Kind: model.KindInterface, Name: obj.Name()}
+		}
+		if l.isBroken(obj) {
+			return &model.Ref{Kind: model.KindInvalid}
 		}
 		r := model.Named(obj.Pkg().Path(), obj.Name())
 		for a := range t.TypeArgs().Types() {
@@ -65,6 +71,15 @@ func (l *lowerer) ref(t types.Type) *model.Ref {
 		return &model.Ref{Kind: model.KindParam, Name: t.Obj().Name()}
 	}
 	return &model.Ref{Kind: model.KindInvalid}
+}
+
+// isBroken reports whether a type is of a package whose declarations are unknown.
+func (l *lowerer) isBroken(obj *types.TypeName) bool {
+	if obj.Pkg() == nil {
+		return false
+	}
+	p := l.res.Package(obj.Pkg().Path())
+	return p != nil && p.Broken
 }
 
 // alias returns what controller-gen reads of an alias that a package names: for it, an alias of a declared
