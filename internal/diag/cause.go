@@ -78,9 +78,6 @@ func explains(cause, d *Diagnostic) bool {
 	if cause == d || cause.Code == d.Code && cause.Span == d.Span && cause.Message == d.Message {
 		return false
 	}
-	if cause.Severity == Error && d.Severity == Warning && cause.Span == d.Span && !d.Span.IsZero() {
-		return true
-	}
 	for _, f := range cause.voids {
 		if contains(f.text, d.Span) || slices.Contains(d.rests, f) {
 			return true

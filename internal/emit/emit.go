@@ -80,6 +80,9 @@ func (c *Context) Failed() bool { return c.Diags.Errors() > c.before }
 // some at their defaults.
 var Configured = diag.About("settings", "")
 
+// KindOf is the fact that a type with markers of a kind is one.
+func KindOf(t *model.Type) diag.Fact { return diag.About("kind", t.ID().String()) }
+
 // Options are the options of a run that affect the output.
 type Options struct {
 	// Header is the text at the top of every generated Go file: Go comments, such as

@@ -27,6 +27,9 @@ func VersionsOf(p *model.Package) diag.Fact { return diag.About("versions", p.Pa
 // GroupOf is the fact which API group a package has.
 func GroupOf(p *model.Package) diag.Fact { return diag.About("group", p.Path) }
 
+// JSONTagOf is the fact which json tag a field has.
+func JSONTagOf(f *model.Field) diag.Fact { return diag.About("json tag", f.Span.String()) }
+
 // ChangesOf are the facts what the markers of a field say about its changes between versions.
 func ChangesOf(f *model.Field) []diag.Fact {
 	var facts []diag.Fact

@@ -82,7 +82,8 @@ func CheckMemberName(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag.
 	if i < 0 || strings.EqualFold(u.Members[i].Value, n.Field.JSON) {
 		return
 	}
-	bag.Warnf(valueSpan(c), code, "the value %q selects field %s, which is %q in JSON; use one name for both, apart from case", u.Members[i].Value, n.Field.Name, n.Field.JSON)
+	bag.Warnf(valueSpan(c), code, "the value %q selects field %s, which is %q in JSON; use one name for both, apart from case", u.Members[i].Value, n.Field.Name, n.Field.JSON).
+		RestsOn(diag.Meaning(valueSpan(c)))
 }
 
 // IsDiscriminator reports whether a field selects the member of a union.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/spell"
@@ -95,7 +96,7 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 	}
 	typeMeta, objectMeta := field("TypeMeta"), field("ObjectMeta")
 	if typeMeta != nil && objectMeta != nil && !typeMeta.Embedded {
-		b.diags.Warnf(typeMeta.Span, codeNotKind, "%s gets no CustomResourceDefinition: its TypeMeta has a field name, so encoding/json does not inline it; embed metav1.TypeMeta", t.Name)
+		b.diags.Warnf(typeMeta.Span, codeNotKind, "%s gets no CustomResourceDefinition: its TypeMeta has a field name, so encoding/json does not inline it; embed metav1.TypeMeta", t.Name).RestsOn(emit.KindOf(t))
 		return
 	}
 	if typeMeta != nil && t.Kind == nil && b.checkRoot(t, of, cmp.Or(objectMeta, field("ListMeta"))) {
@@ -107,10 +108,10 @@ func (b *builder) checkKind(t *model.Type, list []parsedMarker) {
 		switch {
 		case !ofSpec && !ofCRD:
 		case typeMeta != nil && objectMeta == nil && t.Kind == nil:
-			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s has no metav1.ObjectMeta, so it gets no CustomResourceDefinition", m.source.Name, t.Name)
+			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s has no metav1.ObjectMeta, so it gets no CustomResourceDefinition", m.source.Name, t.Name).RestsOn(emit.KindOf(t))
 			return
 		default:
-			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s is not a kind; a kind embeds metav1.TypeMeta and metav1.ObjectMeta", m.source.Name, t.Name)
+			b.diags.Warnf(m.source.Span, codeNotKind, "+%s has no effect: %s is not a kind; a kind embeds metav1.TypeMeta and metav1.ObjectMeta", m.source.Name, t.Name).RestsOn(emit.KindOf(t))
 			return
 		}
 	}

@@ -63,7 +63,8 @@ func (b *builder) hasName(t *model.Type, f *model.Field) bool {
 	if _, ok := reflect.StructTag(f.StructTag).Lookup("json"); ok {
 		return true
 	}
-	d := b.diags.Errorf(f.Span, codeNoJSONTag, "the field %s.%s has no json tag, so its JSON name would be %q; add a name, or json:\"-\"", t.Name, f.Name, f.JSON)
+	d := b.diags.Errorf(f.Span, codeNoJSONTag, "the field %s.%s has no json tag, so its JSON name would be %q; add a name, or json:\"-\"", t.Name, f.Name, f.JSON).
+		Voids(tag.JSONTagOf(f))
 	if f.StructTag != "" {
 		d.Message = fmt.Sprintf("the struct tag of %s.%s has no json key that encoding/json can read, so the JSON name would be %q; write `json:%q`", t.Name, f.Name, f.JSON, lowerFirst(f.Name))
 		d.Voids(diag.Meaning(f.TagSpan))

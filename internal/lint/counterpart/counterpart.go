@@ -197,7 +197,8 @@ func (s *finder) report(bag *diag.Bag) {
 		return
 	}
 	first := s.markers[0]
-	d := bag.Warnf(first.Span, codeNotInGo, "generated Go does not enforce +%s", first.Name)
+	d := bag.Warnf(first.Span, codeNotInGo, "generated Go does not enforce +%s", first.Name).
+		RestsOn(diag.Meaning(first.Span))
 	if more := len(s.markers) - 1; more > 0 {
 		d.Message += ", and " + strconv.Itoa(more) + " more of controller-gen's markers in this package"
 	}

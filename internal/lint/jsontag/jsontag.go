@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
 // Diagnostic codes.
@@ -39,9 +40,9 @@ func run(pass *lint.Pass) {
 			}
 			switch name := lowerCamel(f.Name); {
 			case !strings.Contains(strings.ToLower(f.StructTag), "json"):
-				bag.Warnf(f.Span, codeMissing, "field %s has no json tag, so its JSON name is %q; write `json:%q`", f.Name, f.Name, name)
+				bag.Warnf(f.Span, codeMissing, "field %s has no json tag, so its JSON name is %q; write `json:%q`", f.Name, f.Name, name).RestsOn(tag.JSONTagOf(f))
 			case strings.Contains(f.StructTag, `json:",`):
-				bag.Warnf(f.TagSpan, codeMissing, "the json tag of field %s has no name, so its JSON name is %q; write %q before the comma", f.Name, f.Name, name)
+				bag.Warnf(f.TagSpan, codeMissing, "the json tag of field %s has no name, so its JSON name is %q; write %q before the comma", f.Name, f.Name, name).RestsOn(tag.JSONTagOf(f))
 			}
 		}
 	}

@@ -106,7 +106,8 @@ func (l linter) tag(c *model.Tag, level tag.Stability) {
 		prefix = model.RoleAlpha
 	}
 	l.bag.Warnf(c.NameSpan, codeUnstable, "+%s is %s, but its rules are %s; write +%s= before it",
-		c.Name, strings.ToLower(string(d.Stability)), strings.ToLower(string(level)), l.tags.WithRole(prefix))
+		c.Name, strings.ToLower(string(d.Stability)), strings.ToLower(string(level)), l.tags.WithRole(prefix)).
+		RestsOn(diag.Meaning(c.NameSpan)) // a tag in the wrong place has no rules
 }
 
 func hasMarker(list []model.Marker) bool {
