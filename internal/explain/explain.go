@@ -48,7 +48,7 @@ func New() *Index {
 }
 
 // Page returns the page of a tag or a marker of controller-gen, with or without its "+" and prefix, of
-// a convention, or of a diagnostic code; not ok if the name is unknown.
+// a convention, of a diagnostic code, or of kindsmith.yaml; not ok if the name is unknown.
 func (x *Index) Page(name string) (page string, ok bool) {
 	name = strings.TrimPrefix(strings.TrimSpace(name), "+")
 	if d := x.tag(name); d != nil {
@@ -59,6 +59,9 @@ func (x *Index) Page(name string) (page string, ok bool) {
 	}
 	if l := x.lints[name]; l != nil {
 		return x.lintPage(l), true
+	}
+	if name == project.FileName {
+		return settingsPage(), true
 	}
 	if code, ok := x.codes[name]; ok {
 		return x.codePage(code), true
@@ -91,7 +94,7 @@ func (x *Index) Nearest(name string) string {
 	return spell.Nearest(name, names)
 }
 
-// Names returns the names of all pages: tags, markers of controller-gen, conventions and codes.
+// Names returns the names of all pages: tags, markers of controller-gen, conventions, codes and kindsmith.yaml.
 func (x *Index) Names() []string {
 	var names []string
 	for _, d := range x.tags.All() {
@@ -102,7 +105,7 @@ func (x *Index) Names() []string {
 			names = append(names, m.Name)
 		}
 	}
-	return slices.Concat(names, slices.Sorted(maps.Keys(x.lints)), x.Codes())
+	return slices.Concat(names, slices.Sorted(maps.Keys(x.lints)), x.Codes(), []string{project.FileName})
 }
 
 // Codes returns all diagnostic codes, sorted.

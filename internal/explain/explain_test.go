@@ -3,6 +3,7 @@ package explain_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,6 +103,14 @@ func TestMarkers(t *testing.T) {
 	if counterparts < 10 {
 		t.Errorf("%d counterparts", counterparts)
 	}
+	for name, want := range map[string]string{
+		"Enum": "+k8s:enum has a similar meaning, written on a string type", "AtMostOneOf": "+k8s:zeroOrOneOfMember has a similar meaning, written on each of the",
+		"items:MaxLength": "+k8s:eachVal has a similar meaning, written with the value `+k8s:maxLength`",
+	} {
+		if page, _ := index.Page("kubebuilder:validation:" + name); !strings.Contains(strings.Join(strings.Fields(page), " "), want) {
+			t.Errorf("the page of %s lacks %q:\n%s", name, want, page)
+		}
+	}
 	for _, name := range []string{"Minimum", "validation:Minimum", "kubebuilder:validation:Minimum=3"} {
 		if page, _ := index.Page(name); !strings.HasPrefix(page, "+kubebuilder:validation:Minimum=<") {
 			t.Errorf("Page(%q):\n%s", name, page)
@@ -191,13 +200,40 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// TestDocs checks that docs/reference/tags.md is up to date.
+// TestDocs checks that the written pages of docs/reference are up to date.
 func TestDocs(t *testing.T) {
-	var out bytes.Buffer
-	if err := explain.New().Catalogue(&out, explain.Markdown); err != nil {
-		t.Fatal(err)
+	index := explain.New()
+	for page, write := range map[string]func(io.Writer) error{
+		"tags.md":                func(w io.Writer) error { return index.Catalogue(w, explain.Markdown) },
+		"kubebuilder-markers.md": index.Markers,
+		"diagnostics.md":         index.Diagnostics,
+	} {
+		var out bytes.Buffer
+		if err := write(&out); err != nil {
+			t.Fatal(err)
+		}
+		goldentest.Check(t, "../../docs/reference/"+page, out.Bytes())
 	}
-	goldentest.Check(t, "../../docs/reference/tags.md", out.Bytes())
+}
+
+// TestContents checks that `kindsmith explain` lists every page, or the first half of a code, and that its lines fit.
+func TestContents(t *testing.T) {
+	index := explain.New()
+	contents := index.Contents()
+	words := strings.Fields(contents)
+	for _, name := range index.Names() {
+		if folder, _, isCode := strings.Cut(name, "/"); isCode {
+			name = folder + "/"
+		}
+		if !slices.Contains(words, name) && !slices.Contains(words, "+"+name) {
+			t.Errorf("%s is not listed", name)
+		}
+	}
+	for line := range strings.Lines(contents) {
+		if len(line) > 81 && len(strings.Fields(line)) > 1 {
+			t.Errorf("too long: %s", line)
+		}
+	}
 }
 
 func TestCatalogueHasEveryTag(t *testing.T) {

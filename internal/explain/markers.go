@@ -34,6 +34,8 @@ func (x *Index) markerPage(m controllergen.Marker) string {
 	p.prose("kindsmith: " + support(m))
 	if t := x.counterpart(m.Name); t != "" {
 		p.prose("The tag +" + t + " has the same meaning, and generated Go enforces it. See `kindsmith explain " + t + "`.")
+	} else if tag, how := x.similar(m.Name); tag != "" {
+		p.prose("The tag +" + tag + " has a similar meaning, written " + how + ", and generated Go enforces it. See `kindsmith explain " + tag + "`.")
 	} else if m.Instead != "" {
 		p.prose("controller-gen prefers +" + m.Instead + ".")
 	}
@@ -127,6 +129,38 @@ func (x *Index) counterpart(name string) string {
 		return d.Name
 	}
 	return ""
+}
+
+// written are the rules of controller-gen whose tag is written in another way: the role of the tag, and how.
+var written = map[string]struct {
+	role model.Role
+	how  string
+}{
+	"Enum":             {model.RoleEnum, "on a string type with a constant for each value"},
+	"ExclusiveMaximum": {model.RoleExclusiveMaximum, "with the bound as its value"},
+	"ExclusiveMinimum": {model.RoleExclusiveMinimum, "with the bound as its value"},
+	"UniqueItems":      {model.RoleUnique, "with the value `set`"},
+	"ExactlyOneOf":     {model.RoleUnionMember, "on each of the fields"},
+	"AtMostOneOf":      {model.RoleZeroOrOneOfMember, "on each of the fields"},
+}
+
+// similar returns the name of a tag with a similar meaning, and how it is written; "" if there is none.
+func (x *Index) similar(name string) (tag, how string) {
+	keyword, ok := strings.CutPrefix(name, foreign.KubebuilderValidation)
+	if !ok {
+		return "", ""
+	}
+	if item, ok := strings.CutPrefix(name, foreign.KubebuilderItems); ok {
+		if inner := x.counterpart(foreign.KubebuilderValidation + item); inner != "" {
+			return x.tags.WithRole(model.RoleEachVal), "with the value `+" + inner + "`"
+		}
+		return "", ""
+	}
+	w, ok := written[keyword]
+	if !ok {
+		return "", ""
+	}
+	return x.tags.WithRole(w.role), w.how
 }
 
 // marker returns the marker of controller-gen that a name means, with or without its arguments and its prefixes; not ok
