@@ -1,15 +1,12 @@
 package main_test
 
 import (
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/controller-tools/pkg/applyconfiguration"
 	"sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/controller-tools/pkg/deepcopy"
@@ -58,50 +55,6 @@ func TestQuotes(t *testing.T) {
 	}
 	if quotes < 3 {
 		t.Errorf("found %d quotes in the pages, want at least 3", quotes)
-	}
-}
-
-// TestConsole runs the commands in the documentation, in the example's folder, and compares their
-// output with the pages.
-func TestConsole(t *testing.T) {
-	repo, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", bin, "./cmd/kindsmith")
-	build.Dir = repo
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for _, page := range []string{"guides/validate-manifests.md", "guides/test-rules.md", "guides/from-controller-gen.md"} {
-		content, err := os.ReadFile(filepath.Join(repo, "docs", page))
-		if err != nil {
-			t.Fatal(err)
-		}
-		commands := 0
-		for _, m := range fence.FindAllStringSubmatch(string(content), -1) {
-			if m[1] != "console" {
-				continue
-			}
-			for _, step := range strings.Split("\n"+m[2], "\n$ ")[1:] {
-				commands++
-				command, want, _ := strings.Cut(step, "\n")
-				cmd := exec.Command("bash", "-c", command)
-				cmd.Dir = filepath.Join(repo, "examples", "database")
-				cmd.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"))
-				out, err := cmd.CombinedOutput()
-				if failed := new(exec.ExitError); err != nil && !errors.As(err, &failed) {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(strings.TrimRight(want, "\n"), strings.TrimRight(string(out), "\n")); diff != "" {
-					t.Errorf("%s: $ %s\nprints something else (-page +now):\n%s", page, command, diff)
-				}
-			}
-		}
-		if commands == 0 {
-			t.Errorf("%s has no commands; are they still there?", page)
-		}
 	}
 }
 

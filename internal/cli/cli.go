@@ -87,6 +87,8 @@ Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
 	root.AddCommand(
 		newInit(streams), newGenerate(streams), newLint(streams), newBreaking(streams), newBump(streams), newAdopt(streams), newValidate(streams), newConvert(streams), newTest(streams), newExplain(streams), newTags(streams), newModel(streams), newCompletion(streams), newVersion(streams),
 	)
+	addGroups(root)
+	root.SetUsageFunc(usage)
 	return root
 }
 
@@ -181,10 +183,14 @@ func missing(cmd *cobra.Command, what string) error {
 	return fmt.Errorf("name a %s, such as: %s", what, strings.TrimSpace(example))
 }
 
-// formatFlag adds --format for diagnostics.
+// formatFlag adds --format for diagnostics. It is also -o, as in kubectl, for commands that print nothing else.
 func formatFlag(cmd *cobra.Command, format *diag.Format) {
 	*format = diag.Text
-	cmd.Flags().Var((*formatValue)(format), "format", "format of diagnostics: text, json, sarif or github")
+	short := "o"
+	if cmd.Name() == "generate" {
+		short = "" // the output of generate is files
+	}
+	cmd.Flags().VarP((*formatValue)(format), "format", short, "format of diagnostics: text, json, sarif or github")
 	values(cmd, "format", diag.Formats())
 }
 

@@ -99,7 +99,7 @@ The parts for --only and --skip:
 func parts() string {
 	var b strings.Builder
 	for _, e := range driver.Emitters() {
-		fmt.Fprintf(&b, "  %-12s %s\n", e.Name, e.Summary)
+		fmt.Fprintf(&b, "  %-12s %s\n", e.Name, strings.TrimSpace(fold(e.Summary, 15)))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

@@ -25,7 +25,7 @@ and their support in each back-end.`,
 			return explain.New().Catalogue(streams.Out, string(form))
 		},
 	}
-	cmd.Flags().Var(&form, "format", "output format: "+strings.Join(explain.Forms(), ", "))
+	cmd.Flags().VarP(&form, "format", "o", "output format: "+strings.Join(explain.Forms(), ", "))
 	values(cmd, "format", explain.Forms())
 	return cmd
 }
