@@ -11,10 +11,25 @@ var (
 	saveAs = regexp.MustCompile("(?s)Save this as `([^`]+)`:\\s*$")
 )
 
-// TestFirstAPI follows docs/start/first-api.md in an empty folder.
-func TestFirstAPI(t *testing.T) {
-	p := empty(t)
-	text := (&project{t, rehearsal.repo}).read("docs/start/first-api.md")
+// TestPages follows the pages that install kindsmith: one in an empty folder, one in a project of kubebuilder.
+func TestPages(t *testing.T) {
+	t.Run("first-api", func(t *testing.T) {
+		empty(t).follows("docs/start/first-api.md")
+	})
+	t.Run("from-kubebuilder", func(t *testing.T) {
+		p := empty(t)
+		p.copy(scaffolds + "/common")
+		p.copy(scaffolds + "/v4.15")
+		p.run("git init -q && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm scaffold")
+		p.follows("docs/guides/from-kubebuilder.md")
+		p.run("make build")
+	})
+}
+
+// follows saves the files of a page and runs its commands.
+func (p *project) follows(page string) {
+	p.Helper()
+	text := (&project{p.T, rehearsal.repo}).read(page)
 	commands := 0
 	for _, m := range fence.FindAllStringSubmatchIndex(text, -1) {
 		before, kind, body := text[:m[0]], text[m[2]:m[3]], text[m[4]:m[5]]
@@ -31,7 +46,7 @@ func TestFirstAPI(t *testing.T) {
 		}
 	}
 	if commands < 10 {
-		t.Errorf("the page has %d commands", commands)
+		p.Errorf("%s has %d commands", page, commands)
 	}
 }
 
