@@ -133,23 +133,9 @@ type comparing struct {
 // is a *goprogram.BuildError; if only the generated code does not, there are proofs too.
 func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs []*Proof, err error) {
 	var program program
-	var list []*comparing
-	converters, routes := map[*model.Model]*convert.Converter{}, newRoutes(a.Family)
-	for _, v := range a.Versions {
-		if v.model == nil || v.model.Package(v.Path) == nil || !v.model.Package(v.Path).Generated {
-			continue
-		}
-		if converters[v.model] == nil {
-			if converters[v.model], err = p.Converter(v.model); err != nil {
-				return nil, err
-			}
-		}
-		for _, kind := range both(v.Package, a.Hub) {
-			list = append(list, program.ways(routes, v, a.Hub, kind)...)
-		}
-	}
-	if len(list) == 0 {
-		return nil, nil
+	list, converters, err := p.comparisons(a, &program)
+	if err != nil || len(list) == 0 {
+		return nil, err
 	}
 	r, err := program.start(ctx, p.below(a.Hub), p.BuildTags)
 	if err != nil {
@@ -201,6 +187,26 @@ func (p *Prover) Prove(ctx context.Context, a *Adoption, keep ...string) (proofs
 		return proofs, build
 	}
 	return proofs, nil
+}
+
+// comparisons adds to a program the operations of all kinds of all versions that are generated. It returns what to compare,
+// and the converters by model.
+func (p *Prover) comparisons(a *Adoption, program *program) (list []*comparing, _ map[*model.Model]*convert.Converter, err error) {
+	converters, routes := map[*model.Model]*convert.Converter{}, newRoutes(a.Family)
+	for _, v := range a.Versions {
+		if v.model == nil || v.model.Package(v.Path) == nil || !v.model.Package(v.Path).Generated {
+			continue
+		}
+		if converters[v.model] == nil {
+			if converters[v.model], err = p.Converter(v.model); err != nil {
+				return nil, nil, err
+			}
+		}
+		for _, kind := range both(v.Package, a.Hub) {
+			list = append(list, program.ways(routes, v, a.Hub, kind)...)
+		}
+	}
+	return list, converters, nil
 }
 
 // generated returns the converter of what generate would write from the markers, with a running program that calls

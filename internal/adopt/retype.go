@@ -140,40 +140,54 @@ func (p *proposer) transform(oldName, newName string, from, to *model.Ref) strin
 	if p.model.Underlying(a).IsInteger() {
 		a, b, name = b, a, oldName
 	}
+	if t := p.scalarTransform(name, a, b); t != "" {
+		return t
+	}
+	if keyed := p.keyed(a, b) + p.keyed(b, a); keyed != "" {
+		return keyed
+	}
+	return cmp.Or(p.structTransform(a, b), p.structTransform(b, a))
+}
+
+// scalarTransform returns the transform between a text or number a and a scalar b, whose unit is in its name.
+func (p *proposer) scalarTransform(name string, a, b *model.Ref) string {
 	text, last := p.model.Underlying(a).IsString(), ""
 	if list := words(name); len(list) > 0 {
 		last = list[len(list)-1]
 	}
-	number := p.model.Underlying(b).IsInteger()
 	switch {
-	case number && (text || p.model.Is(a, model.Duration)) && (last == "seconds" || last == "second"):
+	case text && p.model.Underlying(b).IsBool():
+		return "bool"
+	case !p.model.Underlying(b).IsInteger():
+		return ""
+	case (text || p.model.Is(a, model.Duration)) && (last == "seconds" || last == "second"):
 		return "seconds"
-	case number && (text || p.model.Is(a, model.Duration)) && (last == "milliseconds" || last == "millis"):
+	case (text || p.model.Is(a, model.Duration)) && (last == "milliseconds" || last == "millis"):
 		return "milliseconds"
-	case number && p.model.Is(a, model.Quantity):
+	case p.model.Is(a, model.Quantity):
 		for _, unit := range []string{"Ki", "Mi", "Gi", "Ti", "Pi"} {
 			if strings.HasSuffix(name, unit) || strings.HasSuffix(name, unit+"B") {
 				return "quantity(" + unit + ")"
 			}
 		}
 		return "quantity"
-	case number && text:
+	case text:
 		return "integer"
-	case text && p.model.Underlying(b).IsBool():
-		return "bool"
 	}
-	if keyed := p.keyed(a, b) + p.keyed(b, a); keyed != "" {
-		return keyed
+	return ""
+}
+
+// structTransform returns the transform between a value and a struct that has it as a field, or its parts.
+func (p *proposer) structTransform(value, object *model.Ref) string {
+	t := p.model.Struct(object)
+	if t == nil {
+		return ""
 	}
-	for _, side := range [2]struct{ value, object *model.Ref }{{a, b}, {b, a}} {
-		if t := p.model.Struct(side.object); t != nil && len(t.Fields) == 1 && t.Fields[0].JSON != "" && model.SameGo(t.Fields[0].Type, side.value) {
-			return "field(" + t.Fields[0].JSON + ")"
-		}
-		if t := p.model.Struct(side.object); t != nil && p.model.Underlying(side.value).IsString() {
-			if pattern := p.partsOf(t); pattern != "" {
-				return "split(" + pattern + ")"
-			}
-		}
+	if len(t.Fields) == 1 && t.Fields[0].JSON != "" && model.SameGo(t.Fields[0].Type, value) {
+		return "field(" + t.Fields[0].JSON + ")"
+	}
+	if pattern := p.partsOf(t); pattern != "" && p.model.Underlying(value).IsString() {
+		return "split(" + pattern + ")"
 	}
 	return ""
 }

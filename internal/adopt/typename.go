@@ -10,63 +10,92 @@ import (
 // typeNames finds types that only the hand-written version has where another one would be generated: one type with two names.
 // Differences of the types and of fields with them follow from the names.
 func (p *proposer) typeNames(list []*difference, taken map[*difference]bool) {
-	paired := map[*model.Type]bool{}
-	var visit func(from, to *model.Ref)
-	visit = func(from, to *model.Ref) {
-		x, y := p.old.Type(leaf(from).Name), p.generated.Type(leaf(to).Name)
-		if x == nil || y == nil || x.Name == y.Name || paired[x] || paired[y] || leaf(from).Package != p.old.Path || leaf(to).Package != p.generated.Path {
-			return
-		}
-		of := func(t *model.Type, a aspect) *difference {
-			i := slices.IndexFunc(list, func(d *difference) bool { return d.aspect == a && d.item == t.Name })
-			if i < 0 {
-				return nil
-			}
-			return list[i]
-		}
-		o, g := of(x, missing), of(y, extra)
-		answer, answered := p.renames[x.Name]
-		switch {
-		case o == nil || g == nil || y.Kind != nil || !token.IsExported(y.Name) || !token.IsExported(x.Name):
-			return
-		case answered && answer != y.Name, !answered && !p.alike(x, y):
-			return
-		}
-		paired[x], paired[y] = true, true
-		guess := &Guess{From: x.Name, To: y.Name, Says: isNow, Old: x.Span, New: y.Span, Confirmed: answered}
-		p.guesses = append(p.guesses, guess)
-		for _, d := range list {
-			if d == o || d == g || d.generated == y || d.oldField != nil && d.newField != nil && d.aspect == typed && leaf(d.oldField.Type).Name == x.Name && leaf(d.newField.Type).Name == y.Name ||
-				embeds(d.oldField, x) && d.aspect == missing || embeds(d.newField, y) && d.aspect == extra {
-				if taken[d] = true; !answered && !p.assume {
-					p.open[d] = guess
-				}
-			}
-		}
-		if answered || p.assume {
-			p.mark(g, model.RoleChanged, "since", p.since, "fromName", x.Name)
-		}
-		for _, f := range x.Fields {
-			if h := counterpart(f, y); h != nil && f.Exported() {
-				visit(f.Type, h.Type)
-			}
-		}
-		visit(x.Def, y.Def)
-	}
+	n := &naming{proposer: p, list: list, taken: taken, paired: map[*model.Type]bool{}}
 	for _, d := range list {
 		switch {
-		case d.oldField != nil && d.newField != nil && d.aspect == typed:
-			visit(d.oldField.Type, d.newField.Type)
-		case d.oldField != nil && d.oldField.Inline && d.aspect == missing:
+		case d.aspect == typed && d.oldField != nil && d.newField != nil:
+			n.visit(d.oldField.Type, d.newField.Type)
+		case d.aspect == typed && d.oldField == nil && d.old != nil:
+			n.visit(d.old.Def, d.generated.Def)
+		case d.aspect == missing && d.oldField != nil && d.oldField.Inline:
 			for _, g := range list {
 				if g.aspect == extra && g.generated == d.generated && g.newField != nil && g.newField.Inline {
-					visit(d.oldField.Type, g.newField.Type)
+					n.visit(d.oldField.Type, g.newField.Type)
 				}
 			}
-		case d.aspect == typed && d.oldField == nil && d.old != nil:
-			visit(d.old.Def, d.generated.Def)
 		}
 	}
+}
+
+// naming pairs types of both versions that may be one type with two names.
+type naming struct {
+	*proposer
+	list  []*difference
+	taken map[*difference]bool
+	// paired are the types of both versions that have a pair.
+	paired map[*model.Type]bool
+}
+
+// visit pairs the types of a value that both versions have, and those of its fields.
+func (n *naming) visit(from, to *model.Ref) {
+	x, y := n.old.Type(leaf(from).Name), n.generated.Type(leaf(to).Name)
+	if x == nil || y == nil || x.Name == y.Name || n.paired[x] || n.paired[y] || leaf(from).Package != n.old.Path || leaf(to).Package != n.generated.Path {
+		return
+	}
+	o, g := n.only(x, missing), n.only(y, extra)
+	answer, answered := n.renames[x.Name]
+	switch {
+	case o == nil || g == nil || y.Kind != nil || !token.IsExported(y.Name) || !token.IsExported(x.Name):
+		return
+	case answered && answer != y.Name, !answered && !n.alike(x, y):
+		return
+	}
+	n.paired[x], n.paired[y] = true, true
+	n.pair(x, y, o, g, answered)
+	for _, f := range x.Fields {
+		if h := counterpart(f, y); h != nil && f.Exported() {
+			n.visit(f.Type, h.Type)
+		}
+	}
+	n.visit(x.Def, y.Def)
+}
+
+// pair proposes that y is x's name in the newest version. o and g are the differences that each is in one version only.
+func (n *naming) pair(x, y *model.Type, o, g *difference, answered bool) {
+	guess := &Guess{From: x.Name, To: y.Name, Says: isNow, Old: x.Span, New: y.Span, Confirmed: answered}
+	n.guesses = append(n.guesses, guess)
+	for _, d := range n.list {
+		if d == o || d == g || d.follows(x, y) {
+			if n.taken[d] = true; !answered && !n.assume {
+				n.open[d] = guess
+			}
+		}
+	}
+	if answered || n.assume {
+		n.mark(g, model.RoleChanged, "since", n.since, "fromName", x.Name)
+	}
+}
+
+// only returns the difference that one version has a type; nil if there is none.
+func (n *naming) only(t *model.Type, a aspect) *difference {
+	i := slices.IndexFunc(n.list, func(d *difference) bool { return d.aspect == a && d.item == t.Name })
+	if i < 0 {
+		return nil
+	}
+	return n.list[i]
+}
+
+// follows reports whether a difference is no more if x is y's name in the older version.
+func (d *difference) follows(x, y *model.Type) bool {
+	switch {
+	case d.generated == y:
+		return true
+	case d.aspect == typed && d.oldField != nil && d.newField != nil:
+		return leaf(d.oldField.Type).Name == x.Name && leaf(d.newField.Type).Name == y.Name
+	case d.aspect == missing:
+		return embeds(d.oldField, x)
+	}
+	return d.aspect == extra && embeds(d.newField, y)
 }
 
 // embeds reports whether an embedded field has a type.

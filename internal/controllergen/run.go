@@ -98,6 +98,30 @@ func Generate(cfg Config, generators []Generator, bag *diag.Bag) ([]File, error)
 	for i := range generators {
 		all = append(all, &generators[i].Options)
 	}
+	run, err := cfg.load(all)
+	if err != nil {
+		bag.Errorf(source.Span{}, codePaths, "cannot load the packages %s: %v", strings.Join(cfg.Patterns, " "), err)
+		return nil, nil
+	}
+	if err := cfg.recordSources(run.Roots); err != nil {
+		return nil, err
+	}
+	var files []File
+	for i := range generators {
+		made, err := generators[i].run(cfg, run.GenerationContext, bag)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, made...)
+	}
+	for _, root := range run.Roots {
+		cfg.reportAll(root, bag)
+	}
+	return files, nil
+}
+
+// load loads the packages for generators.
+func (cfg Config) load(all genall.Generators) (*genall.Runtime, error) {
 	patterns := make([]string, len(cfg.Patterns))
 	for i, p := range cfg.Patterns {
 		if patterns[i] = p; strings.HasPrefix(p, ".") {
@@ -110,76 +134,75 @@ func Generate(cfg Config, generators []Generator, bag *diag.Bag) ([]File, error)
 	if err == nil && len(run.Roots) == 0 {
 		err = errors.New("they match no packages")
 	}
-	if err != nil {
-		bag.Errorf(source.Span{}, codePaths, "cannot load the packages %s: %v", strings.Join(cfg.Patterns, " "), err)
-		return nil, nil
-	}
-	for _, root := range run.Roots {
+	return run, err
+}
+
+// recordSources records the Go files of packages as inputs.
+func (cfg Config) recordSources(roots []*loader.Package) error {
+	for _, root := range roots {
 		for _, name := range root.GoFiles {
 			if _, err := cfg.Files.ReadFile(name); err != nil {
-				return nil, err
+				return err
 			}
 			if _, err := cfg.Files.List(source.GoFiles, filepath.Dir(name)); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// run runs a generator, which gets a copy of the context.
+func (g *Generator) run(cfg Config, c genall.GenerationContext, bag *diag.Bag) ([]File, error) {
+	if g.writes {
+		return redirected(g.Name, g.Options, c, bag)
+	}
+	var written []*buffer
+	if !g.types {
+		c.Checker = nil
+	}
+	c.OutputRule = collector(func(pkg *loader.Package, name string) io.WriteCloser {
+		if pkg != nil {
+			name = filepath.Join(pkg.Dir, name)
+		}
+		written = append(written, &buffer{name: name})
+		return written[len(written)-1]
+	})
+	patches, err := g.patches, error(nil)
+	if patches != "" {
+		patches, err = cfg.recordManifests(patches)
+	}
+	if err == nil {
+		err = g.Options.Generate(&c)
+	}
+	if err != nil {
+		bag.Errorf(source.Span{}, codeGenerator, "%s: %v", g.Name, err)
+	}
+	slices.SortFunc(written, func(x, y *buffer) int { return strings.Compare(x.name, y.name) })
 	var files []File
-	for i, g := range all {
-		if generators[i].writes {
-			made, err := redirected(generators[i].Name, *g, run.GenerationContext, bag)
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, made...)
-			continue
-		}
-		var written []*buffer
-		c := run.GenerationContext
-		if !generators[i].types {
-			c.Checker = nil
-		}
-		c.OutputRule = collector(func(pkg *loader.Package, name string) io.WriteCloser {
-			if pkg != nil {
-				name = filepath.Join(pkg.Dir, name)
-			}
-			written = append(written, &buffer{name: name})
-			return written[len(written)-1]
-		})
-		name, patches := generators[i].Name, generators[i].patches
-		err := error(nil)
+	for _, b := range written {
+		f := File{Generator: g.Name, Name: b.name, Content: b.Bytes()}
 		if patches != "" {
-			patches, err = cfg.recordManifests(patches)
+			f.Patched = filepath.Join(patches, b.name)
 		}
-		if err == nil {
-			err = (*g).Generate(&c)
-		}
-		if err != nil {
-			bag.Errorf(source.Span{}, codeGenerator, "%s: %v", name, err)
-		}
-		slices.SortFunc(written, func(x, y *buffer) int { return strings.Compare(x.name, y.name) })
-		for _, b := range written {
-			f := File{Generator: name, Name: b.name, Content: b.Bytes()}
-			if patches != "" {
-				f.Patched = filepath.Join(patches, b.name)
-			}
-			files = append(files, f)
-		}
-	}
-	for _, root := range run.Roots {
-		reported := map[string]bool{} // the first error of a marker causes the others
-		for _, err := range root.Errors {
-			if reported[err.Pos] && err.Pos != "" {
-				continue
-			}
-			reported[err.Pos] = true
-			// The generators need neither types nor imports.
-			if err.Kind == packages.ParseError || err.Kind == packages.UnknownError || len(root.GoFiles) == 0 {
-				cfg.report(err, bag)
-			}
-		}
+		files = append(files, f)
 	}
 	return files, nil
+}
+
+// reportAll reports the errors of a package, of those at one marker the first, which causes the others.
+func (cfg Config) reportAll(root *loader.Package, bag *diag.Bag) {
+	reported := map[string]bool{}
+	for _, err := range root.Errors {
+		if reported[err.Pos] && err.Pos != "" {
+			continue
+		}
+		reported[err.Pos] = true
+		// The generators need neither types nor imports.
+		if err.Kind == packages.ParseError || err.Kind == packages.UnknownError || len(root.GoFiles) == 0 {
+			cfg.report(err, bag)
+		}
+	}
 }
 
 // recordManifests records the manifests in a folder as inputs. It returns the path of the folder.

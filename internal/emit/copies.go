@@ -35,55 +35,72 @@ func (c *Copies) Generated(p *model.Package) map[*model.Type]bool {
 	if !p.Root && !p.Generated {
 		return set // their existing methods are known
 	}
-	unmarked := !CopiesExported(p) && !hasCopyMarker(p)
-	var add func(t *model.Type)
-	var follow func(r *model.Ref)
-	follow = func(r *model.Ref) {
-		if r == nil {
-			return
-		}
-		for _, a := range r.Args {
-			follow(a)
-		}
-		if t := p.Type(r.Name); r.Kind == model.KindNamed && r.Package == p.Path && t != nil && t.Generic && !c.instanced[t] {
-			c.instanced[t] = true
-			follow(t.Def)
-			for _, f := range t.Fields {
-				follow(f.Type)
-			}
-		}
-		if r.Kind == model.KindNamed && r.Package == p.Path && (!token.IsExported(r.Name) || unmarked) {
-			if t := p.Type(r.Name); t != nil && copiesType(t) != no && c.copyable(t) {
-				add(t)
-			}
-		}
-		follow(r.Elem)
-	}
-	add = func(t *model.Type) {
-		if set[t] {
-			return
-		}
-		set[t] = true
-		follow(t.Def)
-		for _, f := range t.Fields {
-			follow(f.Type)
-		}
-	}
 	enabled := CopiesExported(p)
+	r := &reached{Copies: c, in: p, set: set, unmarked: !enabled && !hasCopyMarker(p)}
 	for _, t := range p.Types {
 		if !c.copyable(t) {
 			continue
 		}
 		switch copiesType(t) {
 		case yes:
-			add(t)
+			r.add(t)
 		case unsaid:
 			if IsObject(t) || enabled && token.IsExported(t.Name) {
-				add(t)
+				r.add(t)
 			}
 		}
 	}
 	return set
+}
+
+// reached finds the types of a package that types with methods use.
+type reached struct {
+	*Copies
+	in  *model.Package
+	set map[*model.Type]bool
+	// unmarked is set if the package requests no methods.
+	unmarked bool
+}
+
+func (r *reached) add(t *model.Type) {
+	if !r.set[t] {
+		r.set[t] = true
+		r.below(t)
+	}
+}
+
+// below follows the types of a type's fields and values.
+func (r *reached) below(t *model.Type) {
+	r.follow(t.Def)
+	for _, f := range t.Fields {
+		r.follow(f.Type)
+	}
+}
+
+func (r *reached) follow(ref *model.Ref) {
+	if ref == nil {
+		return
+	}
+	for _, a := range ref.Args {
+		r.follow(a)
+	}
+	if ref.Kind == model.KindNamed && ref.Package == r.in.Path {
+		r.named(r.in.Type(ref.Name))
+	}
+	r.follow(ref.Elem)
+}
+
+func (r *reached) named(t *model.Type) {
+	if t == nil {
+		return
+	}
+	if t.Generic && !r.instanced[t] {
+		r.instanced[t] = true
+		r.below(t)
+	}
+	if (r.unmarked || !token.IsExported(t.Name)) && copiesType(t) != no && r.copyable(t) {
+		r.add(t)
+	}
 }
 
 // Instances reports whether types of its package that get methods copy instances of a generic type.

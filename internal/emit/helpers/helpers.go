@@ -78,18 +78,43 @@ func write(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	w := &writer{c: c, m: c.Model, hub: c.Package}
-	above := path.Dir(w.hub.Path)
-	for _, p := range w.m.Packages {
-		if p.Root && p.Hub == "" && len(p.Versions) > 1 && p.Path < w.hub.Path && path.Dir(p.Path) == above {
-			c.Diags.Errorf(w.hub.Span, codeTwoGroups, "the helpers of %s and of %s are one package, %s; move one of the groups to another folder, or leave out the part helpers", p.Path, w.hub.Path, above)
-			return nil, nil
-		}
-	}
-	if c.Failed() {
+	if w.sharesFolder() || c.Failed() {
 		return nil, nil
 	}
+	w.readPlans()
+	byHand, err := w.begin()
+	if err == nil {
+		err = w.kinds()
+	}
+	if err != nil || w.f.Empty() {
+		return nil, err
+	}
+	content, err := w.f.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	w.checkNames(content, byHand)
+	return []emit.File{{Name: FileName, Folder: emit.AbovePackage, Content: content}}, nil
+}
+
+// above is the import path of the helpers' package.
+func (w *writer) above() string { return path.Dir(w.hub.Path) }
+
+// sharesFolder reports whether an earlier group has its helpers in the same package, which is a mistake.
+func (w *writer) sharesFolder() bool {
+	for _, p := range w.m.Packages {
+		if p.Root && p.Hub == "" && len(p.Versions) > 1 && p.Path < w.hub.Path && path.Dir(p.Path) == w.above() {
+			w.c.Diags.Errorf(w.hub.Span, codeTwoGroups, "the helpers of %s and of %s are one package, %s; move one of the groups to another folder, or leave out the part helpers", p.Path, w.hub.Path, w.above())
+			return true
+		}
+	}
+	return false
+}
+
+// readPlans finds the plans of the older versions.
+func (w *writer) readPlans() {
 	for _, v := range w.hub.Versions {
-		p := c.Plans[v.Package]
+		p := w.c.Plans[v.Package]
 		if p == nil || p.Hub.Package != w.hub.Path {
 			continue
 		}
@@ -98,20 +123,25 @@ func write(c *emit.Context) ([]emit.File, error) {
 			w.plans = append(w.plans, p)
 		}
 	}
+}
+
+// begin makes the file. It returns what hand-written files of its folder declare.
+func (w *writer) begin() (byHand *declarations, err error) {
+	c := w.c
 	sources, err := readAbove(c.Files, filepath.Dir(w.hub.Dir))
 	if err != nil {
 		return nil, err
 	}
 	// The helpers may be in another folder than the package's source. Only what is beside them is declared twice.
-	byHand := sources
+	byHand = sources
 	if c.Options.Place != nil {
 		target := filepath.Dir(c.Options.Place(w.hub, emit.File{Name: FileName, Folder: emit.AbovePackage}))
 		if byHand, err = readAbove(c.Files, target); err != nil {
 			return nil, err
 		}
 	}
-	w.name = cmp.Or(sources.name, byHand.name, nameOf(above))
-	w.f = gofile.New(above, w.name)
+	w.name = cmp.Or(sources.name, byHand.name, nameOf(w.above()))
+	w.f = gofile.New(w.above(), w.name)
 	w.f.SetHeader(c.Options.Header)
 	w.f.SetFormatter(c.Formatter)
 	w.f.SetNames(c.PackageName)
@@ -123,21 +153,22 @@ func write(c *emit.Context) ([]emit.File, error) {
 		}
 	}
 	w.f.Reserve("v", "text", "name", "ok", "err", "ctx", "review", "answer", "src", "dst", "in", "out", "hub", "converter", "meta", "known", "definition", "stored", "i")
+	return byHand, nil
+}
+
+// kinds writes the helpers of all kinds.
+func (w *writer) kinds() error {
 	reviews := false
 	for _, t := range w.hub.Types {
-		if t.Kind == nil || t.Kind.List || t.Generic {
+		if t.Kind == nil || t.Kind.List || t.Generic || len(pairs(t, w.older)) == 0 {
 			continue
 		}
-		if len(pairs(t, w.older)) == 0 {
-			continue
-		}
-		all := w.versions(t)
 		converted := pairs(t, w.plans)
 		if len(converted) > 0 {
 			w.converter(t, converted)
 		}
-		if err := w.definition(t, all); err != nil {
-			return nil, err
+		if err := w.definition(t, w.versions(t)); err != nil {
+			return err
 		}
 		if len(converted) > 0 && !model.Skips(w.hub.Tags, model.PartConvertReview) && !model.Skips(t.Tags, model.PartConvertReview) {
 			w.review(t)
@@ -147,21 +178,18 @@ func write(c *emit.Context) ([]emit.File, error) {
 	if reviews {
 		w.wire()
 	}
-	if w.f.Empty() {
-		return nil, nil
-	}
-	content, err := w.f.Bytes()
-	if err != nil {
-		return nil, err
-	}
+	return nil
+}
+
+// checkNames reports names that the helpers and hand-written files declare.
+func (w *writer) checkNames(content []byte, byHand *declarations) {
 	generated := &declarations{names: map[string]bool{}}
 	generated.add(content)
 	for _, name := range slices.Sorted(maps.Keys(generated.names)) {
 		if byHand.names[name] {
-			c.Diags.Errorf(w.hub.Span, codeDeclared, "the hand-written code of package %s declares %s, which is a name of the helpers of %s; rename it, or leave out the part helpers", above, name, w.hub.Path)
+			w.c.Diags.Errorf(w.hub.Span, codeDeclared, "the hand-written code of package %s declares %s, which is a name of the helpers of %s; rename it, or leave out the part helpers", w.above(), name, w.hub.Path)
 		}
 	}
-	return []emit.File{{Name: FileName, Folder: emit.AbovePackage, Content: content}}, nil
 }
 
 // declarations are those of the files of a package.

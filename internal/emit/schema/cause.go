@@ -126,56 +126,11 @@ func (e *explainer) inSchema(at place, has bool) emit.Cause {
 	if at.value != nil && at.value.ID() == objectMeta && len(at.above) > 1 {
 		return emit.Cause{Span: here.Span, Text: "embeddedObjectMeta: whether metadata within objects has fields"}
 	}
-	switch at.keyword {
-	case "":
-		return here
-	case "description":
-		return e.description(at, here)
-	case "properties":
-		return emit.Cause{Span: here.Span, Text: fmt.Sprintf("%s has no field %q", e.structOf(at), key)}
-	case "required":
-		return e.required(at, key, here)
-	case "x-kubernetes-validations":
-		if span, ok := e.b.ruleSpan(at, key); ok && has {
-			return declaredBy(span, at.what())
-		}
-		if span, ok := e.instead(at, key); ok {
-			cause := declaredBy(span, here.Text)
-			cause.Text += ", which kindsmith publishes by another rule"
-			return cause
-		}
-	case "allOf":
-		return emit.Cause{Span: here.Span, Text: "tightBounds: whether bounds of the type and of " + here.Text + " are in allOf"}
-	case "default":
-		switch {
-		case at.field != nil && at.field.Default != nil && !at.element:
-			return emit.Cause{Span: at.field.Default.Span, Text: "+" + at.field.Default.Marker + " of " + here.Text}
-		case has:
-			return emit.Cause{Span: here.Span, Text: "a default in " + here.Text + ", or that of its type"}
-		}
-	case "type", "format", "items", "additionalProperties", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields":
-		if span := e.b.span(at); span != here.Span {
-			return declaredBy(span, here.Text)
-		}
-		return emit.Cause{Span: here.Span, Text: "the Go type of " + here.Text}
+	if cause, ok := e.byKeyword(at, key, has, here); ok {
+		return cause
 	}
 	if has {
-		if cause := declaredBy(e.b.span(at), ""); cause.Text != "" {
-			return cause
-		}
-		if span, ok := e.implied(at); ok {
-			return declaredBy(span, here.Text)
-		}
-		if at.value != nil {
-			value, _ := e.b.model.Deref(at.value)
-			if known(value.ID()) != nil {
-				return emit.Cause{Span: here.Span, Text: "the Go type of " + here.Text}
-			}
-		}
-		if at.keyword == "enum" {
-			return emit.Cause{Span: here.Span, Text: "the constants of the type of " + here.Text}
-		}
-		return here
+		return e.set(at, here)
 	}
 	if at.keyword == "enum" && key != "" && len(at.schema.Enum) > 0 {
 		return emit.Cause{Span: here.Span, Text: "the type of " + here.Text + " has no such constant"}
@@ -184,6 +139,64 @@ func (e *explainer) inSchema(at place, has bool) emit.Cause {
 		return emit.Cause{Span: here.Span, Text: fmt.Sprintf("dependencyRules: %s", e.b.policy)}
 	}
 	return emit.Cause{Span: here.Span, Text: "no tag or marker of " + here.Text + " and its types sets it"}
+}
+
+// byKeyword returns the cause of keywords that more than tags and markers decide.
+func (e *explainer) byKeyword(at place, key string, has bool, here emit.Cause) (cause emit.Cause, ok bool) {
+	switch at.keyword {
+	case "":
+		return here, true
+	case "description":
+		return e.description(at, here), true
+	case "properties":
+		return emit.Cause{Span: here.Span, Text: fmt.Sprintf("%s has no field %q", e.structOf(at), key)}, true
+	case "required":
+		return e.required(at, key, here), true
+	case "x-kubernetes-validations":
+		if span, ok := e.b.ruleSpan(at, key); ok && has {
+			return declaredBy(span, at.what()), true
+		}
+		if span, ok := e.instead(at, key); ok {
+			cause := declaredBy(span, here.Text)
+			cause.Text += ", which kindsmith publishes by another rule"
+			return cause, true
+		}
+	case "allOf":
+		return emit.Cause{Span: here.Span, Text: "tightBounds: whether bounds of the type and of " + here.Text + " are in allOf"}, true
+	case "default":
+		switch {
+		case at.field != nil && at.field.Default != nil && !at.element:
+			return emit.Cause{Span: at.field.Default.Span, Text: "+" + at.field.Default.Marker + " of " + here.Text}, true
+		case has:
+			return emit.Cause{Span: here.Span, Text: "a default in " + here.Text + ", or that of its type"}, true
+		}
+	case "type", "format", "items", "additionalProperties", "x-kubernetes-int-or-string", "x-kubernetes-preserve-unknown-fields":
+		if span := e.b.span(at); span != here.Span {
+			return declaredBy(span, here.Text), true
+		}
+		return emit.Cause{Span: here.Span, Text: "the Go type of " + here.Text}, true
+	}
+	return emit.Cause{}, false
+}
+
+// set returns the cause of a keyword that the schema has.
+func (e *explainer) set(at place, here emit.Cause) emit.Cause {
+	if cause := declaredBy(e.b.span(at), ""); cause.Text != "" {
+		return cause
+	}
+	if span, ok := e.implied(at); ok {
+		return declaredBy(span, here.Text)
+	}
+	if at.value != nil {
+		value, _ := e.b.model.Deref(at.value)
+		if known(value.ID()) != nil {
+			return emit.Cause{Span: here.Span, Text: "the Go type of " + here.Text}
+		}
+	}
+	if at.keyword == "enum" {
+		return emit.Cause{Span: here.Span, Text: "the constants of the type of " + here.Text}
+	}
+	return here
 }
 
 // instead returns the tag or marker at a place that writes other rules than the given one, which is
