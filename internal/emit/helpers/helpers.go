@@ -163,11 +163,12 @@ func (w *writer) kinds() error {
 		if t.Kind == nil || t.Kind.List || t.Generic || len(pairs(t, w.older)) == 0 {
 			continue
 		}
+		all := w.versions(t)
 		converted := pairs(t, w.plans)
 		if len(converted) > 0 {
 			w.converter(t, converted)
 		}
-		if err := w.definition(t, w.versions(t)); err != nil {
+		if err := w.definition(t, all); err != nil {
 			return err
 		}
 		if len(converted) > 0 && !model.Skips(w.hub.Tags, model.PartConvertReview) && !model.Skips(t.Tags, model.PartConvertReview) {
