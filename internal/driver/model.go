@@ -11,6 +11,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/wiretable"
 )
@@ -57,11 +58,24 @@ func (cfg *ModelConfig) Programs(m *model.Model) *rule.Programs {
 	return tag.Programs(m, Tags()).Limited(cfg.Dependencies)
 }
 
+// Plan is a conversion to the newest version and back, as it is printed.
+type Plan struct {
+	*plan.Plan
+	// Step is what happens between the version and the next one.
+	Step *steps.Step `json:"step,omitempty"`
+}
+
 // Plans returns the conversions between older versions with a name and their newest
 // versions, by import path.
-func Plans(m *model.Model, older string) []*plan.Plan {
+func Plans(m *model.Model, older string) []*Plan {
 	plans := plan.Build(m)
-	list := []*plan.Plan{}
+	next := map[string]*steps.Step{}
+	for _, api := range steps.Build(m) {
+		for k, s := range api.Steps {
+			next[api.Versions[k].Package] = s
+		}
+	}
+	list := []*Plan{}
 	for _, path := range slices.Sorted(maps.Keys(plans)) {
 		if plans[path].Older.Name == older {
 			for _, t := range plans[path].Types {
@@ -69,7 +83,7 @@ func Plans(m *model.Model, older string) []*plan.Plan {
 					t.Differs = wiretable.Differs(plans[path], t)
 				}
 			}
-			list = append(list, plans[path])
+			list = append(list, &Plan{Plan: plans[path], Step: next[path]})
 		}
 	}
 	return list

@@ -55,6 +55,8 @@ var layers = []struct {
 	{"evolve", []string{"spell", "source", "diag", "gofile", "model", "foreign", "tag", "value", "defaulting", "signature", "kubebuilder", "expr"}},
 	{"plan", []string{"source", "model", "foreign", "value"}},
 	{"loss", []string{"source", "diag", "model", "plan"}},
+	{"steps", []string{"source", "model", "plan", "value"}},
+	{"steptable", []string{"model", "steps", "value"}},
 	{"wiretable", []string{"model", "plan", "value"}},
 	{"goprogram", []string{"source"}},
 	{"convert", []string{"verdict", "diag", "eval", "goprogram", "manifest", "model", "plan", "rule", "source", "wiretable"}},
@@ -74,7 +76,7 @@ var layers = []struct {
 	{"revision", []string{"source"}},
 	{"adopt", []string{"convert", "diag", "evolve", "foreign", "goprogram", "model", "signature", "source", "tag", "value"}},
 	{"bump", []string{"foreign", "model", "signature", "source"}},
-	{"driver", []string{"spell", "requires", "baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "wiretable", "loss", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign", "defaulting"}},
+	{"driver", []string{"spell", "requires", "baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "steps", "wiretable", "loss", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign", "defaulting"}},
 	{"explain", []string{"spell", "adopt", "controllergen", "diag", "driver", "model", "tag", "lint", "manifest", "convert", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},
 	{"cli", []string{"spell", "requires", "adopt", "baseline", "bump", "controllergen", "convert", "gofile", "goprogram", "source", "diag", "driver", "explain", "model", "rule", "tag", "lint", "emit", "cache", "engines", "eval", "gotypes", "manifest", "validate", "ruletest", "verdict", "watch", "project", "scaffold"}},
 	{"scaffold", []string{"gofile", "requires", "source", "driver", "model", "project"}},
@@ -146,7 +148,7 @@ func TestImports(t *testing.T) {
 		}
 		for _, imported := range p.Imports {
 			// The evaluator runs what generated code calls, and tables are plain data of the runtime's.
-			if strings.HasPrefix(imported, module+"/runtime") && name != "eval" && name != "wiretable" && imported != module+"/runtime/wire" && imported != module+"/runtime/union" {
+			if strings.HasPrefix(imported, module+"/runtime") && name != "eval" && name != "wiretable" && name != "steptable" && imported != module+"/runtime/wire" && imported != module+"/runtime/union" {
 				t.Errorf("internal/%s imports the runtime module, which only generated code and tests do", name)
 			}
 			if target, ok := internal(imported); ok && !allowed(uses, target) {

@@ -1,0 +1,233 @@
+// Package steptable turns the steps between neighbouring versions into the tables by which JSON converts.
+package steptable
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// Table is the table of an API with the functions that it names.
+type Table struct {
+	*jsonconvert.API
+	// Funcs are in the order in which the table first names them.
+	Funcs []Func
+}
+
+// Func is a function that Go code must supply.
+type Func struct {
+	Name string
+	// In and Out are the types of the argument and the result; nil for none. A hook takes pointers to both.
+	In, Out *model.Ref
+	Hook    bool
+	Fails   bool
+}
+
+// New returns the table of an API.
+func New(api *steps.API) *Table {
+	b := &builder{Table: &Table{API: &jsonconvert.API{Group: api.Group}}, api: api, m: api.Model}
+	for _, r := range api.Restores {
+		b.Restores = append(b.Restores, wire.Restore{Annotation: r.Annotation, Version: r.Version})
+	}
+	for _, k := range api.Kinds {
+		b.Kinds = append(b.Kinds, jsonconvert.Kind{Name: k.Name, Item: k.Item, Store: jsonconvert.Store(k.Store)})
+	}
+	for _, v := range api.Versions {
+		b.Versions = append(b.Versions, b.version(v))
+	}
+	for _, s := range api.Steps {
+		b.Steps = append(b.Steps, b.step(s))
+	}
+	return b.Table
+}
+
+type builder struct {
+	*Table
+	api *steps.API
+	m   *model.Model
+	// types are those of the step that is being built.
+	types map[string]*jsonconvert.Type
+}
+
+func (b *builder) step(s *steps.Step) jsonconvert.Step {
+	b.types = map[string]*jsonconvert.Type{}
+	for _, t := range s.Types {
+		out := &jsonconvert.Type{Up: b.function(t.Up, nil, nil), Down: b.function(t.Down, nil, nil)}
+		b.types[t.Name] = out
+		if t.Enum != nil {
+			out.Enum = &jsonconvert.Enum{Up: t.Enum.Up, Down: t.Enum.Down}
+		}
+		if t.Value != nil {
+			v := b.value(t.Value, nil)
+			out.Value = &v
+		}
+		for _, f := range t.Fields {
+			out.Fields = append(out.Fields, b.field(f))
+		}
+		for _, m := range t.Moves {
+			out.Moves = append(out.Moves, jsonconvert.Move{Older: path(m.Older), Newer: path(m.Newer), Value: b.value(m.Value, m.Items)})
+			b.entries(t.Name, m)
+		}
+		for _, h := range t.Hooks {
+			out.Hooks = append(out.Hooks, b.hook(t, h))
+		}
+	}
+	return jsonconvert.Step{Older: s.Older, Newer: s.Newer, Types: b.types}
+}
+
+// entries adds the types of the metadata of a kind with a label or an annotation that is a field in the other version.
+func (b *builder) entries(kind string, m *steps.Move) {
+	for side, p := range [][]steps.PathKey{m.Older, m.Newer} {
+		if last := p[len(p)-1]; last.Entry {
+			owner := kind
+			for _, at := range p[:len(p)-1] {
+				below := owner + "." + at.JSON
+				k := jsonconvert.Key{Name: at.JSON, EmptyIsAbsent: true}
+				b.add(owner, jsonconvert.Field{Older: k, Newer: k, Value: jsonconvert.Value{Type: below}})
+				owner = below
+			}
+			f, k := jsonconvert.Field{}, jsonconvert.Key{Name: last.JSON}
+			if f.Older = k; side == 1 {
+				f.Older, f.Newer = jsonconvert.Key{}, k
+			}
+			b.add(owner, f)
+		}
+	}
+}
+
+// add adds a field to a type unless it has the field.
+func (b *builder) add(typ string, f jsonconvert.Field) {
+	t := b.types[typ]
+	if t == nil {
+		t = &jsonconvert.Type{}
+		b.types[typ] = t
+	}
+	for i := range t.Fields {
+		if t.Fields[i].Older.Name == f.Older.Name && t.Fields[i].Newer.Name == f.Newer.Name {
+			t.Fields[i].Value = f.Value
+			return
+		}
+	}
+	t.Fields = append(t.Fields, f)
+}
+
+func path(keys []steps.PathKey) (path []jsonconvert.PathKey) {
+	for _, k := range keys {
+		path = append(path, jsonconvert.PathKey{Key: key(k.Key), Optional: k.Optional, Entry: k.Entry})
+	}
+	return path
+}
+
+func key(k *steps.Key) jsonconvert.Key {
+	if k == nil {
+		return jsonconvert.Key{}
+	}
+	return jsonconvert.Key{Name: k.JSON, Zero: k.Zero, EmptyIsAbsent: k.EmptyIsAbsent, Required: k.Required}
+}
+
+func (b *builder) field(f *steps.Field) jsonconvert.Field {
+	out := jsonconvert.Field{Older: key(f.Older), Newer: key(f.Newer), Value: b.value(f.Value, f.Items)}
+	if f.Default != "" {
+		out.Default = []byte(f.Default)
+	}
+	if fn := f.DefaultFunc; fn != nil {
+		out.DefaultFunc = b.function(fn, nil, fn.Result)
+		if fn.Result != nil {
+			v := b.structure(fn.Result)
+			out.Result = &v
+		}
+	}
+	return out
+}
+
+// function adds a function and returns its name.
+func (b *builder) function(f *steps.Func, in, out *model.Ref) string {
+	if f == nil || f.Transform != nil {
+		return ""
+	}
+	b.addFunc(Func{Name: f.Name, In: in, Out: out, Fails: f.Fails})
+	return f.Name
+}
+
+func (b *builder) addFunc(f Func) {
+	if !slices.ContainsFunc(b.Funcs, func(known Func) bool { return known.Name == f.Name }) {
+		b.Funcs = append(b.Funcs, f)
+	}
+}
+
+func (b *builder) value(v *steps.Value, items *steps.Items) (out jsonconvert.Value) {
+	if v == nil {
+		return out
+	}
+	if items != nil {
+		out.OlderKeys, out.NewerKeys, out.Set = items.Older, items.Newer, items.Set
+	}
+	switch v.Kind {
+	case steps.Pair:
+		out.Type = v.Type
+	case steps.Pointer:
+		return b.value(v.Elem, items)
+	case steps.List, steps.Map:
+		elem := b.value(v.Elem, nil)
+		out.Elem = &elem
+	case steps.Wrap:
+		elem := b.value(v.Elem, nil)
+		out.List = &elem
+	case steps.Call:
+		out = jsonconvert.Value{Call: &jsonconvert.Call{Up: b.function(v.Up, v.From, v.To), Down: b.function(v.Down, v.To, v.From)}}
+		if v.Up != nil && v.Up.Transform != nil {
+			out.Call.Transform = v.Up.Transform
+		}
+		if v.From != nil && v.To != nil {
+			out.Call.From, out.Call.To = b.structure(v.From), b.structure(v.To)
+		}
+	}
+	return out
+}
+
+// structure returns a type of the newest version as what values of it consist of.
+func (b *builder) structure(r *model.Ref) jsonconvert.Value {
+	switch {
+	case r.Kind == model.KindPointer:
+		return b.structure(r.Elem)
+	case r.Kind == model.KindNamed && r.Package == b.api.Newest:
+		return jsonconvert.Value{Type: r.ID().Name}
+	}
+	if u := b.m.Underlying(r); u.Kind == model.KindSlice || u.Kind == model.KindArray || u.Kind == model.KindMap {
+		if elem := b.structure(u.Elem); !isPlain(elem) {
+			return jsonconvert.Value{Elem: &elem}
+		}
+	}
+	return jsonconvert.Value{}
+}
+
+func isPlain(v jsonconvert.Value) bool { return v.Type == "" && v.Elem == nil }
+
+func (b *builder) hook(t *steps.Type, h *steps.Hook) jsonconvert.Hook {
+	out := jsonconvert.Hook{Split: h.Split, Older: h.Older, Newer: h.Newer}
+	if h.Split != nil {
+		return out
+	}
+	out.Type, out.Before = t.Name, map[string]jsonconvert.Value{}
+	for _, name := range slices.Sorted(maps.Keys(h.Before)) {
+		out.Before[name] = b.structure(h.Before[name])
+	}
+	newest := model.Named(b.api.Newest, t.Name)
+	var before *model.Ref
+	if h.BeforeType != nil {
+		before = model.Named(h.BeforeType.Package, h.BeforeType.Name)
+	}
+	if h.Up != nil {
+		b.addFunc(Func{Name: h.Up.Name, In: before, Out: newest, Hook: true, Fails: h.Up.Fails})
+		out.Up = h.Up.Name
+	}
+	if h.Down != nil {
+		b.addFunc(Func{Name: h.Down.Name, In: newest, Out: before, Hook: true, Fails: h.Down.Fails})
+		out.Down = h.Down.Name
+	}
+	return out
+}

@@ -1,0 +1,225 @@
+package jsonconvert
+
+import "maps"
+
+// edit is what changes in a value: it becomes another, or parts of it change.
+type edit struct {
+	// isSet means that the value becomes another; nil for none.
+	isSet bool
+	value *node
+	// tail are the items that follow those of a list.
+	tail    []*node
+	members map[string]*edit
+	// order has the names of new members.
+	order []string
+	items map[int]*edit
+}
+
+// applier restores tracked values in a converted object.
+type applier struct {
+	m    *memory
+	side int
+	// known are the types of the object's version.
+	known *Version
+	// dropped counts the entries that did not apply.
+	dropped int64
+	root    edit
+	// lists has the items of the lists on paths, by what selects them.
+	lists map[*node]map[string]int
+}
+
+// apply returns the object with the entries whose guards hold and whose values fit.
+func (a *applier) apply(v *value, s *Schema, y *node, entries []entry) *node {
+	for i := range entries {
+		if !a.find(v, s, y, &entries[i]) {
+			a.dropped++
+		}
+	}
+	return a.rebuild(y, &a.root)
+}
+
+// find notes what an entry changes. It changes nothing if the path does not lead to a value, if the value is another than the
+// entry says, or if that of the entry does not fit.
+func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
+	m := a.m
+	var f *field
+	var trail []func(*edit) *edit
+	for i := range e.path {
+		at := &e.path[i]
+		if n == nil && f != nil && f.key[a.side].EmptyIsAbsent {
+			n = orEmpty(nil)
+		}
+		if n == nil || n.kind == 's' || at.kind <= groupStep != (n.kind == '{') {
+			return false
+		}
+		m.look(n)
+		s = a.known.resolve(s)
+		switch at.kind {
+		case memberStep:
+			name := at.names[0]
+			f, v = v.member(a.side, name)
+			n, s = m.get(n, name), s.member(name)
+			trail = append(trail, func(e *edit) *edit { return e.member(name) })
+		case groupStep:
+			return a.group(v, s, n, e, trail)
+		case tailStep:
+			if len(n.items) != at.index || e.value == nil || e.value.kind != '[' || v.list == nil || !a.known.fits(m, s, e.value) {
+				return false
+			}
+			to := a.walk(trail)
+			to.tail = m.look(e.value).items
+			return true
+		default:
+			index := a.item(v, n, at)
+			if index < 0 {
+				return false
+			}
+			f, n, s, v = nil, n.items[index], s.item(), v.item()
+			trail = append(trail, func(e *edit) *edit { return e.item(index) })
+		}
+	}
+	last := e.path[len(e.path)-1].kind
+	if e.value == nil && last != memberStep || !a.holds(keyOf(f, a.side), e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
+		return false
+	}
+	a.walk(trail).set(e.value)
+	return true
+}
+
+// holds reports whether a value is the one that there was.
+func (a *applier) holds(k *Key, was, n *node) bool {
+	p := pure{m: a.m}
+	if n == nil || was == nil {
+		return p.isAbsent(k, n) && p.isAbsent(k, was)
+	}
+	return a.m.same(was, n, true)
+}
+
+// group notes what an entry of several members changes.
+func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []func(*edit) *edit) bool {
+	names := e.path[len(e.path)-1].names
+	if e.value == nil || e.value.kind != '{' || e.was == nil || e.was.kind != '{' {
+		return false
+	}
+	for _, name := range names {
+		f, _ := v.member(a.side, name)
+		value := a.m.get(e.value, name)
+		if !a.holds(keyOf(f, a.side), a.m.get(e.was, name), a.m.get(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
+			return false
+		}
+	}
+	to := a.walk(trail)
+	for _, name := range names {
+		to.member(name).set(a.m.get(e.value, name))
+	}
+	return true
+}
+
+// item returns the index of the item that a step selects, or -1.
+func (a *applier) item(v *value, n *node, s *step) int {
+	if s.kind == indexStep {
+		if s.length != len(n.items) || s.index >= len(n.items) || v.set || len(v.keys[a.side]) > 0 && len(a.index(v, n)) > 0 {
+			return -1
+		}
+		return s.index
+	}
+	if i, ok := a.index(v, n)[identity(s)]; ok && (s.kind == valueStep) == v.set {
+		return i
+	}
+	return -1
+}
+
+// index returns the items of a list by what selects them; none if it is known by the index.
+func (a *applier) index(v *value, n *node) map[string]int {
+	if known, ok := a.lists[n]; ok {
+		return known
+	}
+	known := map[string]int{}
+	for i, s := range a.m.steps(v, a.side, n) {
+		if s.kind != indexStep {
+			known[identity(&s)] = i
+		}
+	}
+	if a.lists == nil {
+		a.lists = map[*node]map[string]int{}
+	}
+	a.lists[n] = known
+	return known
+}
+
+func (a *applier) walk(trail []func(*edit) *edit) *edit {
+	e := &a.root
+	for _, next := range trail {
+		e = next(e)
+	}
+	return e
+}
+
+func (e *edit) set(value *node) { e.isSet, e.value = true, value }
+
+func (e *edit) member(name string) *edit {
+	below := e.members[name]
+	if below == nil {
+		below = &edit{}
+		if e.members == nil {
+			e.members = map[string]*edit{}
+		}
+		e.members[name] = below
+		e.order = append(e.order, name)
+	}
+	return below
+}
+
+func (e *edit) item(i int) *edit {
+	below := e.items[i]
+	if below == nil {
+		below = &edit{}
+		if e.items == nil {
+			e.items = map[int]*edit{}
+		}
+		e.items[i] = below
+	}
+	return below
+}
+
+// rebuild returns a value after its edit; nil for none.
+func (a *applier) rebuild(n *node, e *edit) *node {
+	if e.isSet {
+		return e.value
+	}
+	if len(e.members)+len(e.items)+len(e.tail) == 0 {
+		return n
+	}
+	m := a.m
+	if n == nil {
+		n = orEmpty(nil)
+	}
+	m.look(n)
+	keys, items := make([]string, 0, len(n.keys)+len(e.order)), make([]*node, 0, len(n.items)+len(e.order)+len(e.tail))
+	if n.kind == '[' {
+		items = append(items, n.items...)
+		for i, below := range maps.All(e.items) {
+			if items[i] = a.rebuild(items[i], below); items[i] == nil {
+				items[i] = null
+			}
+		}
+		return m.build('[', nil, append(items, e.tail...))
+	}
+	for i, key := range n.keys {
+		item := n.items[i]
+		if below := e.members[key]; below != nil {
+			item = a.rebuild(item, below)
+		}
+		if item != nil {
+			keys, items = append(keys, key), append(items, item)
+		}
+	}
+	for _, key := range e.order {
+		if m.has(n, key) < 0 {
+			if item := a.rebuild(nil, e.members[key]); item != nil {
+				keys, items = append(keys, key), append(items, item)
+			}
+		}
+	}
+	return m.build('{', keys, items)
+}

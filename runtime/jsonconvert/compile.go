@@ -1,0 +1,272 @@
+package jsonconvert
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// A direction is the side of its source: that of the older version, or that of the newer one.
+const (
+	older = 0
+	newer = 1
+)
+
+// rules are a Type, ready to convert. Index 0 is the older version and 1 the newer one; as a direction it is the side of the
+// source.
+type rules struct {
+	name   string
+	fields []field
+	by     [2]map[string]*field
+	// mask has the bits of the keys of by: most keys of an object are in neither.
+	mask  uint64
+	fills []*field
+	moves []move
+	hooks []hook
+	value *value
+	enum  [2]map[string]*node
+	isOf  [2]map[string]string
+	whole [2]Func
+	// isEnum, and what converts other values than objects, if there is any.
+	isEnum bool
+}
+
+type field struct {
+	key [2]Key
+	val *value
+	// fill is the default, or fillBy returns it, which lower converts from the newest version.
+	fill   *node
+	fillBy Func
+	lower  []*value
+}
+
+type value struct {
+	typ  *rules
+	elem *value
+	list *value
+	// call converts the value as a whole in a direction; nil copies it. lift and lower convert arguments and results between
+	// the version of the source, or of the destination, and the newest one, in their order.
+	isCall bool
+	call   [2]Func
+	lift   [2][]*value
+	lower  [2][]*value
+	keys   [2][]string
+	set    bool
+}
+
+type move struct {
+	path [2][]PathKey
+	keys [2][]string
+	val  *value
+}
+
+type hook struct {
+	call  [2]Func
+	split *wire.Split
+	keys  [2][]string
+	// before converts the fields that functions see of the older version, and object the object of the newer version.
+	before map[string]ends
+	object ends
+}
+
+// ends convert between a version and the newest one.
+type ends struct{ lift, lower []*value }
+
+// bit returns the bit of a key in a mask.
+func bit(key string) uint64 {
+	if key == "" {
+		return 1
+	}
+	return 1 << ((uint(len(key)) + uint(key[0])*7) & 63)
+}
+
+// compiler makes the rules of an API.
+type compiler struct {
+	api   *API
+	rules []map[string]*rules
+	err   error
+}
+
+func (c *compiler) compile() error {
+	c.rules = make([]map[string]*rules, len(c.api.Steps))
+	for k := range c.api.Steps {
+		c.rules[k] = map[string]*rules{}
+		for name := range c.api.Steps[k].Types {
+			c.rules[k][name] = &rules{name: name}
+		}
+	}
+	for k := range c.api.Steps {
+		for _, name := range slices.Sorted(maps.Keys(c.api.Steps[k].Types)) {
+			c.typ(k, c.rules[k][name], c.api.Steps[k].Types[name])
+		}
+	}
+	return c.err
+}
+
+func (c *compiler) function(name string) Func {
+	if name == "" {
+		return nil
+	}
+	fn := c.api.Funcs[name]
+	if fn == nil && c.err == nil {
+		c.err = fmt.Errorf("the function %s is missing", name)
+	}
+	return fn
+}
+
+func (c *compiler) typ(k int, r *rules, t *Type) {
+	r.whole = [2]Func{c.function(t.Up), c.function(t.Down)}
+	if t.Value != nil {
+		r.value = c.value(k, t.Value)
+	}
+	if t.Enum != nil {
+		r.isEnum = true
+		r.isOf = [2]map[string]string{t.Enum.Up, t.Enum.Down}
+		for d, cases := range r.isOf {
+			r.enum[d] = map[string]*node{}
+			for from, to := range cases {
+				r.enum[d][from] = constant(to)
+			}
+		}
+	}
+	r.by = [2]map[string]*field{{}, {}}
+	r.fields = make([]field, len(t.Fields))
+	for i := range t.Fields {
+		def, f := &t.Fields[i], &r.fields[i]
+		f.key = [2]Key{def.Older, def.Newer}
+		if f.val = c.value(k, &def.Value); len(def.Default) > 0 {
+			f.fill = constant(string(def.Default))
+		}
+		if f.fillBy = c.function(def.DefaultFunc); f.fillBy != nil && def.Result != nil {
+			f.lower = c.lower(def.Result, k+1)
+		}
+		if f.fill != nil || f.fillBy != nil {
+			r.fills = append(r.fills, f)
+		}
+		for side := range f.key {
+			if name := f.key[side].Name; name != "" {
+				r.by[side][name] = f
+				r.mask |= bit(name)
+			}
+		}
+	}
+	for i := range t.Moves {
+		def := &t.Moves[i]
+		m := move{path: [2][]PathKey{def.Older, def.Newer}, val: c.value(k, &def.Value)}
+		for side, path := range m.path {
+			for _, at := range path {
+				m.keys[side] = append(m.keys[side], at.Name)
+			}
+		}
+		r.moves = append(r.moves, m)
+	}
+	for i := range t.Hooks {
+		def := &t.Hooks[i]
+		h := hook{call: [2]Func{c.function(def.Up), c.function(def.Down)}, split: def.Split, keys: [2][]string{def.Older, def.Newer}}
+		if def.Split == nil {
+			h.before = map[string]ends{}
+			for key, v := range def.Before {
+				h.before[key] = ends{c.lift(&v, k), c.lower(&v, k)}
+			}
+			object := Value{Type: def.Type}
+			h.object = ends{c.lift(&object, k+1), c.lower(&object, k+1)}
+		}
+		r.hooks = append(r.hooks, h)
+	}
+}
+
+// value returns nil for a value that is copied.
+func (c *compiler) value(k int, v *Value) *value {
+	out := &value{keys: [2][]string{v.OlderKeys, v.NewerKeys}, set: v.Set}
+	switch {
+	case v.Type != "":
+		if out.typ = c.rules[k][v.Type]; out.typ == nil {
+			return nil
+		}
+	case v.Elem != nil:
+		if out.elem = c.value(k, v.Elem); out.elem == nil {
+			return nil
+		}
+	case v.List != nil:
+		if out.list = c.value(k, v.List); out.list == nil {
+			out.list = &value{}
+		}
+	case v.Call != nil:
+		out.isCall = true
+		out.call = [2]Func{c.function(v.Call.Up), c.function(v.Call.Down)}
+		if t := v.Call.Transform; t != nil {
+			for d := range out.call {
+				out.call[d] = func(value []byte) ([]byte, error) { return t.Convert(value, d == older) }
+			}
+		}
+		out.lift = [2][]*value{c.lift(&v.Call.From, k), c.lift(&v.Call.To, k+1)}
+		out.lower = [2][]*value{c.lower(&v.Call.To, k+1), c.lower(&v.Call.From, k)}
+	default:
+		return nil
+	}
+	return out
+}
+
+// lift returns the conversions of a type from a version to the newest one.
+func (c *compiler) lift(v *Value, version int) (list []*value) {
+	for k := version; k < len(c.api.Steps); k++ {
+		if step := c.value(k, v); step != nil {
+			list = append(list, step)
+		}
+	}
+	return list
+}
+
+// lower returns the conversions of a type from the newest version to another.
+func (c *compiler) lower(v *Value, version int) []*value {
+	list := c.lift(v, version)
+	slices.Reverse(list)
+	return list
+}
+
+// shapes returns what conversions look at in the values of each type.
+func (c *compiler) shapes() map[string]*shape {
+	shapes := map[string]*shape{}
+	for k := range c.api.Steps {
+		for name := range c.api.Steps[k].Types {
+			shapes[name] = &shape{members: map[string]*shape{}}
+		}
+	}
+	for k := range c.api.Steps {
+		for name, t := range c.api.Steps[k].Types {
+			s := shapes[name]
+			for i := range t.Fields {
+				f := &t.Fields[i]
+				for _, key := range []string{f.Older.Name, f.Newer.Name} {
+					if below := shapeOf(shapes, &f.Value); key != "" && below != nil {
+						s.members[key] = below
+					}
+				}
+			}
+			if t.Value != nil {
+				if below := shapeOf(shapes, t.Value); below != nil {
+					s.items = below.items
+				}
+			}
+		}
+	}
+	return shapes
+}
+
+func shapeOf(shapes map[string]*shape, v *Value) *shape {
+	switch {
+	case v.Type != "":
+		return shapes[v.Type]
+	case v.Elem != nil:
+		if below := shapeOf(shapes, v.Elem); below != nil {
+			return &shape{items: below}
+		}
+	case v.List != nil:
+		if below := shapeOf(shapes, v.List); below != nil {
+			return &shape{members: below.members, items: below}
+		}
+	}
+	return nil
+}

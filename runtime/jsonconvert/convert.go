@@ -1,0 +1,366 @@
+package jsonconvert
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Converter converts objects between the versions of an API group. It is safe for concurrent use.
+type Converter struct {
+	api *API
+	// Strict makes conversions fail that lose a value without having noticed. Round-trip tests set it: it takes time.
+	Strict     bool
+	annotation string
+	kinds      map[string]*Kind
+	rules      []map[string]*rules
+	shapes     map[string]*shape
+	// names are the apiVersions as JSON.
+	names []*node
+	// dropped counts the tracked values that did not apply.
+	dropped  atomic.Int64
+	memories sync.Pool
+}
+
+// New returns the converter of an API.
+func New(api *API) (*Converter, error) {
+	if len(api.Steps)+1 != len(api.Versions) {
+		return nil, fmt.Errorf("the API has %d versions and %d steps; it has a step between any two neighbours", len(api.Versions), len(api.Steps))
+	}
+	for k := range api.Steps {
+		if s := &api.Steps[k]; s.Older != api.Versions[k].Name || s.Newer != api.Versions[k+1].Name {
+			return nil, fmt.Errorf("step %d is from %s to %s, and not from %s to %s", k, s.Older, s.Newer, api.Versions[k].Name, api.Versions[k+1].Name)
+		}
+	}
+	compiler := compiler{api: api}
+	if err := compiler.compile(); err != nil {
+		return nil, err
+	}
+	c := &Converter{api: api, annotation: TrackingAnnotation(api.Group), kinds: map[string]*Kind{}, rules: compiler.rules, shapes: compiler.shapes()}
+	for i := range api.Kinds {
+		c.kinds[api.Kinds[i].Name] = &api.Kinds[i]
+	}
+	for i := range api.Versions {
+		c.names = append(c.names, constant(string(appendQuoted(nil, c.apiVersion(i)))))
+	}
+	c.memories.New = func() any { return &memory{} }
+	return c, nil
+}
+
+// Dropped returns the number of tracked values so far that were not restored: someone changed the value in the other version,
+// its list or its parent is gone, or the value does not fit its field.
+func (c *Converter) Dropped() int64 { return c.dropped.Load() }
+
+// Versions returns the names of the versions, the newest last.
+func (c *Converter) Versions() []string {
+	var names []string
+	for i := range c.api.Versions {
+		names = append(names, c.api.Versions[i].Name)
+	}
+	return names
+}
+
+func (c *Converter) version(name string) int {
+	return slices.IndexFunc(c.api.Versions, func(v Version) bool { return v.Name == name })
+}
+
+func (c *Converter) apiVersion(k int) string {
+	if c.api.Group == "" {
+		return c.api.Versions[k].Name
+	}
+	return c.api.Group + "/" + c.api.Versions[k].Name
+}
+
+// Convert appends the object, converted to a version, to dst. Objects that have the version already are appended as they are. In
+// an error dst is as it was.
+func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
+	end := c.version(to)
+	if end < 0 {
+		return dst, &Error{Err: fmt.Errorf("unknown desired API version %q; known are %s", to, strings.Join(c.Versions(), ", "))}
+	}
+	m := c.memories.Get().(*memory)
+	defer func() { m.reset(); c.memories.Put(m) }()
+	out, i, err := c.next(m, dst, stringOf(object), end)
+	if err == nil && space(object, i) < len(object) {
+		err = &Error{Path: "$", Err: errSyntax}
+	}
+	if err != nil {
+		return dst, err
+	}
+	return append(out, object[i:]...), nil
+}
+
+// next converts the object that a text begins with, and returns the index after it. A panic is an error of this object: it must
+// not stop the conversion of others.
+func (c *Converter) next(m *memory, dst []byte, text string, to int, kinds ...string) (out []byte, end int, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, end, err = dst, 0, &Error{Reason: Failed, Err: fmt.Errorf("the conversion panicked: %v\n%s", p, debug.Stack())}
+		}
+	}()
+	h, err := c.head(m, text, kinds)
+	if err != nil {
+		return dst, 0, err
+	}
+	if h.version == to {
+		return append(dst, text[:h.end]...), h.end, nil
+	}
+	y, err := c.convert(m, h.object, h.kind, h.version, to)
+	if err != nil {
+		var e *Error
+		if errors.As(err, &e) && !strings.HasPrefix(e.Path, "$") {
+			err = &Error{Reason: e.Reason, Path: "$" + e.Path, Err: e.Err}
+		}
+		return dst, 0, err
+	}
+	return y.write(dst), h.end, nil
+}
+
+// convert converts an object of a kind.
+func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, error) {
+	if kind.Item != "" {
+		return c.list(m, x, kind, at, to)
+	}
+	var refused []int
+	for {
+		bare, t := c.detach(m, x, kind)
+		for _, k := range refused {
+			t.of[k] = nil
+		}
+		y, err := c.steps(m, kind, bare, t, at, to)
+		if err != nil && t.restored > 0 { // somebody wrote a value that a version behind it cannot have
+			c.dropped.Add(1)
+			refused = append(refused, t.restored-1)
+			continue
+		}
+		if err == nil {
+			y, err = c.attach(m, y, t, to, kind.Store)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return m.with(y, "apiVersion", c.names[to]), nil
+	}
+}
+
+// steps takes the steps between two versions.
+func (c *Converter) steps(m *memory, kind *Kind, x *node, t *tracked, at, to int) (_ *node, err error) {
+	stored := m.get(x, "metadata", "uid") != nil
+	for at != to {
+		next := at + 1
+		if to < at {
+			next = at - 1
+		}
+		if x, err = c.step(m, kind, x, t, at, next, stored); err != nil {
+			return nil, err
+		}
+		at = next
+	}
+	return x, nil
+}
+
+// list converts the objects of a list one by one.
+func (c *Converter) list(m *memory, x *node, kind *Kind, at, to int) (*node, error) {
+	item := c.kinds[kind.Item]
+	x = m.with(x, "apiVersion", c.names[to])
+	items := m.look(m.get(x, "items"))
+	if item == nil || items == nil || items.kind != '[' {
+		return x, nil
+	}
+	list := make([]*node, len(items.items))
+	for i, object := range items.items {
+		if object.kind != '{' {
+			list[i] = object
+			continue
+		}
+		y, err := c.convert(m, object, item, at, to)
+		if err != nil {
+			return nil, below(".items["+strconv.Itoa(i)+"]", err)
+		}
+		if m.has(object, "apiVersion") < 0 {
+			y = m.with(y, "apiVersion", nil)
+		}
+		list[i] = y
+	}
+	return m.with(x, "items", m.build('[', nil, list)), nil
+}
+
+// step converts an object to a neighbouring version.
+func (c *Converter) step(m *memory, kind *Kind, x *node, t *tracked, at, next int, stored bool) (*node, error) {
+	from, to := c.api.Versions[at].Places, c.api.Versions[next].Places
+	for _, p := range to {
+		if p.Kind != kind.Name || slices.Contains(from, p) {
+			continue
+		}
+		if v := m.get(x, "metadata", p.In, p.Key); v != nil {
+			x = m.put(x, nil, "metadata", p.In, p.Key)
+			t.hidden = append(t.hidden, hidden{p, v})
+		}
+	}
+	y, err := c.pair(m, kind, x, t, at, next, stored)
+	if err != nil || len(t.hidden) == 0 {
+		return y, err
+	}
+	t.hidden = slices.DeleteFunc(t.hidden, func(h hidden) bool {
+		if slices.Contains(to, h.Place) {
+			return false
+		}
+		if m.get(y, "metadata", h.In, h.Key) == nil {
+			y = m.put(y, h.value, "metadata", h.In, h.Key)
+		}
+		return true
+	})
+	return y, nil
+}
+
+// pair converts an object to a neighbouring version, restores what that version had, and keeps what does not come back.
+func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next int, stored bool) (*node, error) {
+	d := older
+	if next < at {
+		d = newer
+	}
+	values := t.of[next]
+	t.of[at], t.of[next] = nil, nil
+	typ := c.rules[min(at, next)][kind.Name]
+	if typ == nil {
+		return x, nil
+	}
+	root := &value{typ: typ}
+	there := pure{m: m, stored: stored}
+	plain, err := there.value(root, x, d)
+	if err != nil {
+		return nil, err
+	}
+	y := plain
+	if values != nil {
+		if y = c.restore(m, root, plain, values, kind, next, 1-d); y != plain {
+			t.restored = next + 1
+		}
+	}
+	if kind.Store == Untracked || !there.event && y == plain && !c.Strict {
+		return y, nil
+	}
+	back, err := (&pure{m: m}).value(root, y, 1-d)
+	if err != nil && y != plain { // somebody else wrote the values
+		y = plain
+		c.dropped.Add(1)
+		back, err = (&pure{m: m}).value(root, y, 1-d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	diff := differ{m: m, side: d, known: &c.api.Versions[at]}
+	diff.diff(root, diff.known.kind(kind.Name), nil, back, x)
+	if len(diff.out) == 0 {
+		return y, nil
+	}
+	if c.Strict && !there.event && y == plain {
+		path, _ := appendPath(nil, diff.out[0].path)
+		return nil, &Error{Reason: Failed, Path: string(path), Err: fmt.Errorf("the value does not come back from %s, and the conversion did not notice", c.api.Versions[next].Name)}
+	}
+	t.of[at] = m.encode(diff.out)
+	t.size += len(t.of[at].raw)
+	return y, nil
+}
+
+// restore applies tracked values of a version to an object that has just been converted to it.
+func (c *Converter) restore(m *memory, root *value, y *node, values *node, kind *Kind, version, side int) *node {
+	entries, dropped := m.decode(values)
+	a := applier{m: m, side: side, known: &c.api.Versions[version], dropped: dropped}
+	y = a.apply(root, a.known.kind(kind.Name), y, entries)
+	if a.dropped > 0 {
+		c.dropped.Add(a.dropped)
+	}
+	return y
+}
+
+// head is an object with what says how to convert it.
+type head struct {
+	object  *node
+	kind    *Kind
+	version int
+	// end is the index in the text after the object.
+	end int
+}
+
+// head parses the object that a text begins with.
+func (c *Converter) head(m *memory, text string, kinds []string) (h head, err error) {
+	b := bytesOf(text)
+	i := space(b, 0)
+	if i >= len(b) || b[i] != '{' {
+		return h, &Error{Err: errors.New("not a JSON object")}
+	}
+	n := m.node('{', "")
+	var of *shape
+	g := group{at: i + 1}
+	for {
+		more, err := g.next(b, '}')
+		if err != nil {
+			return h, &Error{Err: err}
+		}
+		if !more {
+			break
+		}
+		key, value, err := memberKey(text, g.at)
+		if err != nil {
+			return h, &Error{Err: err}
+		}
+		var below *shape
+		if of != nil {
+			below = of.members[key]
+		}
+		item, end, err := m.at(text, value, below, 1)
+		if err != nil {
+			return h, &Error{Err: err}
+		}
+		if key == "kind" && item.isString() {
+			of = c.shapes[item.raw[1:len(item.raw)-1]]
+		}
+		m.names, m.stack = append(m.names, key), append(m.stack, item)
+		g.at = end
+	}
+	m.fill(n, m.names, m.stack)
+	m.names, m.stack = m.names[:0], m.stack[:0]
+	n.raw = text[i:g.at]
+	h.object, h.end = n, g.at
+	return h, c.identify(m, &h, kinds)
+}
+
+// identify finds the kind and the version of an object.
+func (c *Converter) identify(m *memory, h *head, kinds []string) error {
+	kind, err := required(m, h.object, "kind")
+	if err != nil {
+		return err
+	}
+	if len(kinds) > 0 && !slices.Contains(kinds, kind) {
+		return &Error{Err: fmt.Errorf("unexpected kind %q, expected %q", kind, strings.Join(kinds, `" or "`))}
+	}
+	version, err := required(m, h.object, "apiVersion")
+	if err != nil {
+		return err
+	}
+	h.version = slices.IndexFunc(c.names, func(n *node) bool { return n.raw[1:len(n.raw)-1] == version })
+	if h.version < 0 {
+		return &Error{Err: fmt.Errorf("unknown API version %q", version)}
+	}
+	if h.kind = c.kinds[kind]; h.kind == nil {
+		return &Error{Err: fmt.Errorf("unknown kind %q", kind)}
+	}
+	return nil
+}
+
+func required(m *memory, n *node, key string) (string, error) {
+	switch v := m.get(n, key); {
+	case v == nil || v.raw == `""`:
+		return "", &Error{Err: fmt.Errorf("the field %q is missing", key)}
+	case !v.isString():
+		return "", &Error{Err: fmt.Errorf("the field %q must be a string", key)}
+	default:
+		return v.raw[1 : len(v.raw)-1], nil
+	}
+}

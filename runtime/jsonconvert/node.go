@@ -1,0 +1,400 @@
+package jsonconvert
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// node is an immutable JSON value, parsed when somebody looks inside. Conversions share what they do not touch, so that
+// differences are found by comparing pointers.
+type node struct {
+	// kind is the bracket of an object or a list, and s for a scalar.
+	kind byte
+	// open means that keys and items are known.
+	open bool
+	// raw is the text; "" if the node was made.
+	raw string
+	// keys are as in the text, without quotes.
+	keys  []string
+	items []*node
+}
+
+// memory has the nodes of a conversion. It is reused for the next, so nothing that outlives a conversion may refer to it.
+type memory struct {
+	nodes []node
+	keys  []string
+	kids  []*node
+	// stack and names have what is being built.
+	stack []*node
+	names []string
+	text  []byte
+}
+
+// The least numbers of nodes and of members that a memory has room for.
+const (
+	minNodes   = 64
+	minMembers = 128
+	// maxText is the number of bytes of text that are kept for the next conversion.
+	maxText = 1 << 20
+)
+
+func (m *memory) reset() {
+	m.nodes, m.keys, m.kids, m.stack, m.names = m.nodes[:0], m.keys[:0], m.kids[:0], m.stack[:0], m.names[:0]
+	if m.text = m.text[:0]; cap(m.text) > maxText {
+		m.text = nil
+	}
+}
+
+func (m *memory) node(kind byte, raw string) *node {
+	if len(m.nodes) == cap(m.nodes) {
+		m.nodes = make([]node, 0, max(minNodes, 2*cap(m.nodes))) // nodes in use keep the block before
+	}
+	m.nodes = append(m.nodes, node{kind: kind, raw: raw})
+	return &m.nodes[len(m.nodes)-1]
+}
+
+// build returns a new object or list with copies of the keys and the items.
+func (m *memory) build(kind byte, keys []string, items []*node) *node {
+	n := m.node(kind, "")
+	m.fill(n, keys, items)
+	return n
+}
+
+func (m *memory) fill(n *node, keys []string, items []*node) {
+	n.open = true
+	if len(m.kids)+len(items) > cap(m.kids) {
+		m.kids = make([]*node, 0, max(minMembers, 2*cap(m.kids), len(items)))
+	}
+	at := len(m.kids)
+	m.kids = append(m.kids, items...)
+	n.items = m.kids[at:len(m.kids):len(m.kids)]
+	if n.kind != '{' {
+		return
+	}
+	if len(m.keys)+len(keys) > cap(m.keys) {
+		m.keys = make([]string, 0, max(minMembers, 2*cap(m.keys), len(keys)))
+	}
+	at = len(m.keys)
+	m.keys = append(m.keys, keys...)
+	n.keys = m.keys[at:len(m.keys):len(m.keys)]
+}
+
+// of returns the node of a valid text without space around it.
+func (m *memory) of(raw string) *node {
+	if raw[0] == '{' || raw[0] == '[' {
+		return m.node(raw[0], raw)
+	}
+	return m.node('s', raw)
+}
+
+// constant returns the node of a valid text, with all that is in it: conversions share it, so none may change it.
+func constant(raw string) *node {
+	m := &memory{}
+	n := m.of(raw)
+	m.lookAll(n)
+	return n
+}
+
+func (m *memory) lookAll(n *node) {
+	for _, item := range m.look(n).items {
+		m.lookAll(item)
+	}
+}
+
+var null = &node{kind: 's', raw: "null"}
+
+// parse returns the node of a text, which it checks.
+func (m *memory) parse(text string) (*node, error) {
+	b := bytesOf(text)
+	i := space(b, 0)
+	end, err := skip(b, i, 0)
+	if err != nil {
+		return nil, err
+	}
+	if space(b, end) < len(b) {
+		return nil, errSyntax
+	}
+	return m.of(text[i:end]), nil
+}
+
+// bytesOf returns the bytes of a string, which must not be changed.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// stringOf returns bytes that do not change as a string.
+func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// shape is which members and items conversions look at: they are parsed in the same pass. Types may contain themselves.
+type shape struct {
+	members map[string]*shape
+	items   *shape
+}
+
+// at parses the value that a text has at an index, and returns the index behind it.
+func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
+	b := bytesOf(s)
+	if i >= len(b) {
+		return nil, 0, errEnd
+	}
+	if of == nil || b[i] != '{' && b[i] != '[' {
+		end, err := skip(b, i, depth)
+		if err != nil {
+			return nil, 0, err
+		}
+		return m.of(s[i:end]), end, nil
+	}
+	if depth > maxDepth {
+		return nil, 0, errDepth
+	}
+	n := m.node(s[i], "")
+	start, at, names := i, len(m.stack), len(m.names)
+	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
+	g := group{at: i + 1}
+	for {
+		more, err := g.next(b, n.kind+2)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !more {
+			break
+		}
+		below, value := of.items, g.at
+		if n.kind == '{' {
+			var key string
+			if key, value, err = memberKey(s, g.at); err != nil {
+				return nil, 0, err
+			}
+			m.names = append(m.names, key)
+			if s := of.members[key]; s != nil {
+				below = s
+			}
+		}
+		item, end, err := m.at(s, value, below, depth+1)
+		if err != nil {
+			return nil, 0, err
+		}
+		m.stack = append(m.stack, item)
+		g.at = end
+	}
+	m.fill(n, m.names[names:], m.stack[at:])
+	n.raw = s[start:g.at]
+	return n, g.at, nil
+}
+
+// memberKey returns the key that a text has at an index, and the index of its value.
+func memberKey(s string, i int) (string, int, error) {
+	b := bytesOf(s)
+	if b[i] != '"' {
+		return "", 0, errSyntax
+	}
+	end, plain, err := str(b, i)
+	if err != nil {
+		return "", 0, err
+	}
+	key := s[i+1 : end-1]
+	if !plain {
+		key = plainKey(key)
+	}
+	if i = space(b, end); i >= len(b) {
+		return "", 0, errEnd
+	}
+	if b[i] != ':' {
+		return "", 0, errSyntax
+	}
+	return key, space(b, i+1), nil
+}
+
+// plainKey returns a key with escapes in the spelling of this package. A key that is no text keeps its own.
+func plainKey(key string) string {
+	s, ok := unquote(`"` + key + `"`)
+	if !ok || strings.ContainsRune(s, utf8.RuneError) {
+		return key
+	}
+	q := appendQuoted(nil, s)
+	return string(q[1 : len(q)-1])
+}
+
+// look parses the members or the items of a node, one level deep.
+func (m *memory) look(n *node) *node {
+	if n == nil || n.open || n.kind == 's' {
+		return n
+	}
+	at, names := len(m.stack), len(m.names)
+	b := bytesOf(n.raw)
+	for g := (group{at: 1}); ; {
+		more, err := g.next(b, n.kind+2)
+		if err != nil || !more {
+			break // the text is valid
+		}
+		value := g.at
+		if n.kind == '{' {
+			key, v, err := memberKey(n.raw, g.at)
+			if err != nil {
+				break
+			}
+			m.names = append(m.names, key)
+			value = v
+		}
+		end := end(b, value)
+		m.stack = append(m.stack, m.of(n.raw[value:end]))
+		g.at = end
+	}
+	m.fill(n, m.names[names:], m.stack[at:])
+	m.stack, m.names = m.stack[:at], m.names[:names]
+	return n
+}
+
+// write appends the JSON of a node.
+func (n *node) write(b []byte) []byte {
+	if n.raw != "" {
+		return append(b, n.raw...)
+	}
+	b = append(b, n.kind)
+	for i, item := range n.items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if n.kind == '{' {
+			b = append(append(append(b, '"'), n.keys[i]...), '"', ':')
+		}
+		b = item.write(b)
+	}
+	return append(b, n.kind+2)
+}
+
+// json returns the JSON of a node, which is valid as long as the memory.
+func (m *memory) json(n *node) string {
+	if n.raw != "" {
+		return n.raw
+	}
+	at := len(m.text)
+	m.text = n.write(m.text)
+	return stringOf(m.text[at:len(m.text):len(m.text)])
+}
+
+// copy returns a copy of a text that is valid as long as the memory.
+func (m *memory) copy(b []byte) string {
+	at := len(m.text)
+	m.text = append(m.text, b...)
+	return stringOf(m.text[at:len(m.text):len(m.text)])
+}
+
+// has returns the index of a key; -1 if there is none. Of repeated keys the last counts, as in encoding/json.
+func (m *memory) has(n *node, key string) int {
+	if n == nil || n.kind != '{' {
+		return -1
+	}
+	m.look(n)
+	for i := len(n.keys) - 1; i >= 0; i-- {
+		if n.keys[i] == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// get returns the value at a path, or nil.
+func (m *memory) get(n *node, path ...string) *node {
+	for _, key := range path {
+		i := m.has(n, key)
+		if i < 0 {
+			return nil
+		}
+		n = n.items[i]
+	}
+	return n
+}
+
+// with returns a copy of an object with a member set, or without it.
+func (m *memory) with(n *node, key string, value *node) *node {
+	i := m.has(n, key)
+	at, names := len(m.stack), len(m.names)
+	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
+	switch {
+	case i < 0 && value == nil:
+		return n
+	case i < 0:
+		m.names, m.stack = append(append(m.names, n.keys...), key), append(append(m.stack, n.items...), value)
+	case value != nil:
+		out := m.build('{', n.keys, n.items)
+		out.items[i] = value
+		return out
+	default:
+		for j, k := range n.keys {
+			if k != key {
+				m.names, m.stack = append(m.names, k), append(m.stack, n.items[j])
+			}
+		}
+	}
+	return m.build('{', m.names[names:], m.stack[at:])
+}
+
+// put returns a copy of a value with another at a path, whose parents it creates. Without a value there it removes it.
+func (m *memory) put(n *node, value *node, path ...string) *node {
+	if len(path) == 0 {
+		return value
+	}
+	if n == nil || n.kind != '{' {
+		if value == nil {
+			return n
+		}
+		n = m.build('{', nil, nil)
+	}
+	below := m.get(n, path[0])
+	if value == nil && below == nil {
+		return n
+	}
+	return m.with(n, path[0], m.put(below, value, path[1:]...))
+}
+
+func (n *node) isNull() bool { return n == nil || n.kind == 's' && n.raw[0] == 'n' }
+
+func (n *node) isString() bool { return n != nil && n.kind == 's' && n.raw[0] == '"' }
+
+// string returns the text of a string.
+func (n *node) string() (string, bool) {
+	if !n.isString() {
+		return "", false
+	}
+	return unquote(n.raw)
+}
+
+// unquote returns the text of a valid JSON string.
+func unquote(raw string) (string, bool) {
+	if strings.IndexByte(raw, '\\') < 0 && utf8.ValidString(raw) {
+		return raw[1 : len(raw)-1], true
+	}
+	var s string
+	err := json.Unmarshal([]byte(raw), &s)
+	return s, err == nil
+}
+
+const hex = "0123456789abcdef"
+
+// appendQuoted appends a string as JSON.
+func appendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	from := 0
+	for i := range len(s) {
+		c := s[i]
+		if c >= ' ' && c != '"' && c != '\\' {
+			continue
+		}
+		b = append(b, s[from:i]...)
+		from = i + 1
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\n':
+			b = append(b, '\\', 'n')
+		case '\t':
+			b = append(b, '\\', 't')
+		case '\r':
+			b = append(b, '\\', 'r')
+		default:
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+	}
+	return append(append(b, s[from:]...), '"')
+}

@@ -1,0 +1,550 @@
+package jsonconvert
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// pure is a conversion between neighbouring versions that knows nothing of tracked values.
+type pure struct {
+	m *memory
+	// event is set if the conversion did something that need not come back.
+	event bool
+	// stored is set for an object that a server has stored: it has all required fields.
+	stored bool
+}
+
+// isAbsent reports whether a value is no other than an absent one for the Go type of a field.
+func isAbsent(k *Key, n *node) bool {
+	switch {
+	case n.isNull():
+		return true
+	case k == nil:
+		return false
+	case k.EmptyIsAbsent && n.kind == '{' && isEmpty(n):
+		return true
+	case k.Zero == "":
+		return false
+	case n.raw == k.Zero:
+		return true
+	case n.kind == 's':
+		return isNumber(n.raw) && isNumber(k.Zero) && sameNumber(n.raw, k.Zero)
+	}
+	return false
+}
+
+// isEmpty reports whether an object or a list has nothing.
+func isEmpty(n *node) bool {
+	if n.open {
+		return len(n.items) == 0
+	}
+	return space(bytesOf(n.raw), 1) == len(n.raw)-1
+}
+
+// isAbsent is isAbsent for all values.
+func (p *pure) isAbsent(k *Key, n *node) bool {
+	if isAbsent(k, n) {
+		return true
+	}
+	if k == nil || n.kind == 's' || k.Zero == "" || k.Zero[0] != n.kind {
+		return false
+	}
+	zero, err := p.m.parse(k.Zero)
+	return err == nil && p.m.isWithin(n, zero)
+}
+
+// isWithin reports whether all that an object has is in its zero value.
+func (m *memory) isWithin(n, zero *node) bool {
+	switch {
+	case n.isNull():
+		return true
+	case zero == nil || n.kind != zero.kind:
+		return false
+	case n.kind != '{':
+		return m.same(n, zero, false)
+	}
+	m.look(n)
+	for i, item := range n.items {
+		if !m.isWithin(item, m.get(zero, n.keys[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// of returns the value for an object of a type.
+func (p *pure) object(t *rules, n *node, d int) (*node, error) {
+	m := p.m
+	m.look(n)
+	at, names, changed := len(m.stack), len(m.names), false
+	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
+	for i, key := range n.keys {
+		item, name := n.items[i], key
+		if t.mask&bit(key) != 0 {
+			f := t.by[d][key]
+			switch {
+			case f == nil && t.by[1-d][key] != nil: // a name that means something else there
+				p.event, changed = true, true
+				continue
+			case f == nil:
+			default:
+				v, err := p.field(f, item, d)
+				if err != nil {
+					return nil, err
+				}
+				if changed = changed || v != item || f.key[1-d].Name != key; v == nil {
+					continue
+				}
+				item, name = v, f.key[1-d].Name
+			}
+		}
+		m.names, m.stack = append(m.names, name), append(m.stack, item)
+	}
+	filled, err := p.fill(t, n, d, names)
+	if err != nil {
+		return nil, err
+	}
+	out := n
+	if changed || filled {
+		out = m.build('{', m.names[names:], m.stack[at:])
+	}
+	for i := range t.moves {
+		if out, err = p.move(t, &t.moves[i], n, out, d); err != nil {
+			return nil, err
+		}
+	}
+	for i := range t.hooks {
+		if p.event = true; p.isUnset(t, n, d) {
+			break
+		}
+		if d == newer {
+			i = len(t.hooks) - 1 - i
+		}
+		if out, err = p.hook(&t.hooks[i], n, out, d); err != nil {
+			return nil, err
+		}
+	}
+	if p.stored {
+		out = p.require(t, out, 1-d)
+	}
+	return out, nil
+}
+
+// isUnset reports whether an object has nothing but what counts as absent.
+func (p *pure) isUnset(t *rules, n *node, side int) bool {
+	for i, item := range n.items {
+		var k *Key
+		if f := t.by[side][n.keys[i]]; f != nil {
+			k = &f.key[side]
+		}
+		if !p.isAbsent(k, item) {
+			return false
+		}
+	}
+	return true
+}
+
+// field converts the value of a field; nil if the destination has none.
+func (p *pure) field(f *field, n *node, d int) (*node, error) {
+	if f.key[1-d].Name == "" {
+		p.event = true
+		return nil, nil
+	}
+	v := f.val
+	if v == nil {
+		return n, nil
+	}
+	single := v.list != nil || v.isCall && (v.call[d] != nil || v.call[1-d] != nil)
+	if single && p.isAbsent(&f.key[d], n) {
+		p.event = true
+		return nil, nil
+	}
+	out, err := p.value(v, n, d)
+	if err != nil {
+		return nil, below("."+f.key[d].Name, err)
+	}
+	if out != n && (out == nil || single && p.isAbsent(&f.key[1-d], out)) {
+		p.event = true
+		return nil, nil
+	}
+	return out, nil
+}
+
+// fill adds defaults to the object that is being built, whose names begin at an index.
+func (p *pure) fill(t *rules, n *node, d, names int) (filled bool, err error) {
+	m := p.m
+	for _, f := range t.fills {
+		name := f.key[newer].Name
+		if d == newer {
+			if m.has(n, name) < 0 {
+				p.event = true
+			}
+			continue
+		}
+		if slices.Contains(m.names[names:], name) {
+			continue
+		}
+		v := f.fill
+		if v == nil {
+			if v, err = p.call(f.fillBy, nil); err == nil && v != nil {
+				v, err = p.each(f.lower, v, newer)
+			}
+			if err != nil {
+				return false, below("."+name, err)
+			}
+			if isAbsent(&f.key[newer], v) {
+				continue
+			}
+		}
+		m.names, m.stack, filled = append(m.names, name), append(m.stack, v), true
+	}
+	return filled, nil
+}
+
+// require adds the required fields that the object has lost.
+func (p *pure) require(t *rules, n *node, side int) *node {
+	for i := range t.fields {
+		if k := &t.fields[i].key[side]; k.Required && k.Zero != "" && p.m.has(n, k.Name) < 0 {
+			n = p.m.with(n, k.Name, p.m.of(k.Zero))
+		}
+	}
+	return n
+}
+
+// value converts a value. It returns the same pointer if nothing changes, and nil for no value.
+func (p *pure) value(v *value, n *node, d int) (*node, error) {
+	if n.isNull() {
+		return n, nil
+	}
+	switch {
+	case v.isCall:
+		return p.calls(v, n, d)
+	case v.list != nil:
+		return p.list(v, n, d)
+	case v.elem != nil:
+		return p.items(v.elem, n, d)
+	case v.typ == nil:
+		return n, nil
+	}
+	switch t := v.typ; {
+	case t.whole[d] != nil:
+		p.event = true
+		return p.call(t.whole[d], n)
+	case t.isEnum:
+		return p.enum(t, n, d), nil
+	case t.value != nil:
+		return p.value(t.value, n, d)
+	case n.kind == '{':
+		return p.object(t, n, d)
+	}
+	return n, nil
+}
+
+func (p *pure) enum(t *rules, n *node, d int) *node {
+	if n.kind != 's' {
+		return n
+	}
+	if to, ok := t.enum[d][n.raw]; ok {
+		p.event = p.event || t.isOf[1-d][to.raw] != n.raw
+		return to
+	}
+	if _, ok := t.isOf[1-d][n.raw]; ok {
+		p.event = true
+	}
+	return n
+}
+
+// list converts a single value to a list, or the reverse.
+func (p *pure) list(v *value, n *node, d int) (*node, error) {
+	if d == older {
+		item, err := p.value(v.list, n, d)
+		if err != nil || item == nil {
+			return nil, err
+		}
+		return p.m.build('[', nil, []*node{item}), nil
+	}
+	if p.m.look(n); n.kind != '[' || len(n.items) != 1 {
+		if p.event = true; n.kind != '[' || len(n.items) == 0 {
+			return nil, nil
+		}
+	}
+	item, err := p.value(v.list, n.items[0], d)
+	if err != nil {
+		return nil, below("[0]", err)
+	}
+	return item, nil
+}
+
+// items converts the items of a list or the values of a map.
+func (p *pure) items(elem *value, n *node, d int) (*node, error) {
+	if n.kind == 's' {
+		return n, nil
+	}
+	m := p.m
+	m.look(n)
+	at, changed := len(m.stack), false
+	defer func() { m.stack = m.stack[:at] }()
+	for i, item := range n.items {
+		out, err := p.value(elem, item, d)
+		if err != nil {
+			if n.kind == '{' {
+				return nil, below(string(appendStep(nil, n.keys[i])), err)
+			}
+			return nil, below("["+strconv.Itoa(i)+"]", err)
+		}
+		if out == nil {
+			out, p.event = null, true
+		}
+		changed = changed || out != item
+		m.stack = append(m.stack, out)
+	}
+	if !changed {
+		return n, nil
+	}
+	return m.build(n.kind, n.keys, m.stack[at:]), nil
+}
+
+// each converts a value by one conversion after another.
+func (p *pure) each(list []*value, n *node, d int) (_ *node, err error) {
+	for _, v := range list {
+		if n.isNull() {
+			return nil, nil
+		}
+		if n, err = p.value(v, n, d); err != nil {
+			return nil, err
+		}
+	}
+	return n, nil
+}
+
+// calls converts a value by a function, which has the types of the newest version.
+func (p *pure) calls(v *value, n *node, d int) (*node, error) {
+	if v.call[d] == nil && v.call[1-d] == nil && len(v.lift[d])+len(v.lower[d]) == 0 {
+		return n, nil
+	}
+	p.event = true
+	n, err := p.each(v.lift[d], n, older)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	if v.call[d] != nil {
+		if n, err = p.call(v.call[d], n); err != nil || n == nil {
+			return nil, err
+		}
+	}
+	return p.each(v.lower[d], n, newer)
+}
+
+// call calls a function; nil is no value.
+func (p *pure) call(fn Func, n *node) (*node, error) {
+	var in []byte
+	if n != nil {
+		in = bytesOf(p.m.json(n))
+	}
+	out, err := fn(in)
+	if err != nil {
+		return nil, errorOf(err)
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	result, err := p.m.parse(p.m.copy(out))
+	if err != nil {
+		return nil, &Error{Reason: Failed, Err: fmt.Errorf("the function returned no JSON: %w", err)}
+	}
+	if result.isNull() {
+		return nil, nil
+	}
+	return result, nil
+}
+
+// move moves a field of the source in the converted object.
+func (p *pure) move(t *rules, mv *move, n, out *node, d int) (*node, error) {
+	from, to := mv.path[d], mv.path[1-d]
+	v := p.m.get(n, mv.keys[d]...)
+	last := &from[len(from)-1]
+	if v == nil || p.isAbsent(&last.Key, v) {
+		return out, nil
+	}
+	p.event = true
+	moved, err := v, error(nil)
+	if mv.val != nil {
+		moved, err = p.value(mv.val, v, d)
+	}
+	switch {
+	case err != nil && !last.Entry:
+		return nil, below(pathOf(mv.keys[d]), err)
+	case err != nil || p.isAbsent(&to[len(to)-1].Key, moved) || to[len(to)-1].Entry && !isEntry(to, moved):
+	default:
+		out = p.m.put(out, moved, mv.keys[1-d]...)
+	}
+	for i := len(from) - 1; i > 0 && from[i-1].Optional; i-- {
+		pruned := p.prune(t, out, d, mv.keys[d][:i])
+		if pruned == out {
+			break
+		}
+		out = pruned
+	}
+	return out, nil
+}
+
+// prune leaves out a parent that has nothing but what counts as absent.
+func (p *pure) prune(t *rules, out *node, d int, path []string) *node {
+	side, names := 1-d, make([]string, 0, len(path))
+	var f *field
+	for _, key := range path {
+		if t == nil {
+			return out
+		}
+		if f = t.by[d][key]; f == nil || f.key[side].Name == "" {
+			return out
+		}
+		names = append(names, f.key[side].Name)
+		t = f.typ()
+	}
+	parent := p.m.get(out, names...)
+	if p.m.look(parent); parent == nil || parent.kind != '{' {
+		return out
+	}
+	if t == nil && len(parent.items) > 0 || t != nil && !p.isUnset(t, parent, side) {
+		return out
+	}
+	return p.m.put(out, nil, names...)
+}
+
+// typ returns the type of a field; nil if it stays the same.
+func (f *field) typ() *rules {
+	if f.val == nil {
+		return nil
+	}
+	return f.val.typ
+}
+
+// hook converts several fields of the source together.
+func (p *pure) hook(h *hook, n, out *node, d int) (*node, error) {
+	if h.split != nil {
+		p.event = true
+		return p.split(h, n, out, d)
+	}
+	fn := h.call[d]
+	if fn == nil {
+		return out, nil
+	}
+	p.event = true
+	var in, result *node
+	var err error
+	if d == older {
+		if in, err = p.before(h, n, true); err == nil {
+			result, err = p.each(h.object.lift, out, older)
+		}
+	} else if in, err = p.each(h.object.lift, n, older); err == nil {
+		result, err = p.before(h, out, true)
+	}
+	if err != nil {
+		return nil, err
+	}
+	pair, err := p.call(fn, p.m.build('[', nil, []*node{in, result}))
+	if err != nil {
+		return nil, err
+	}
+	if p.m.look(pair); pair == nil || pair.kind != '[' || len(pair.items) != 2 {
+		return nil, &Error{Reason: Failed, Err: errors.New("the hook returned no pair")}
+	}
+	var is [2]*node
+	for i, object := range pair.items {
+		if d == older {
+			is[i], err = p.each(h.object.lower, object, newer)
+		} else {
+			is[i], err = p.before(h, object, false)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p.patch(out, is[0], is[1]), nil
+}
+
+// before returns the fields that a hook sees of the older version, lifted to the newest one or lowered from it.
+func (p *pure) before(h *hook, n *node, lift bool) (*node, error) {
+	var keys []string
+	var items []*node
+	p.m.look(n)
+	for i, key := range n.keys {
+		e, ok := h.before[key]
+		if !ok {
+			continue
+		}
+		list, d := e.lower, newer
+		if lift {
+			list, d = e.lift, older
+		}
+		v, err := p.each(list, n.items[i], d)
+		if err != nil {
+			return nil, below("."+key, err)
+		}
+		if v != nil {
+			keys, items = append(keys, key), append(items, v)
+		}
+	}
+	return p.m.build('{', keys, items), nil
+}
+
+// patch sets the members that differ between two objects in a third.
+func (p *pure) patch(out, before, after *node) *node {
+	m := p.m
+	if m.look(before); m.look(after) == nil || before == nil {
+		return out
+	}
+	for i, key := range after.keys {
+		if was := m.get(before, key); was == nil || !m.same(was, after.items[i], false) {
+			out = m.with(out, key, after.items[i])
+		}
+	}
+	for _, key := range before.keys {
+		if m.has(after, key) < 0 {
+			out = m.with(out, key, nil)
+		}
+	}
+	return out
+}
+
+// split divides a string into fields, or joins it from them.
+func (p *pure) split(h *hook, n, out *node, d int) (*node, error) {
+	s := h.split
+	if d == older == s.Joined {
+		whole, err := wire.Joined(*s, json.RawMessage(p.m.json(n)))
+		if err != nil {
+			return nil, errorOf(err)
+		}
+		if whole != "" {
+			out = p.m.with(out, s.Whole, p.m.of(p.m.copy(appendQuoted(nil, whole))))
+		}
+		return out, nil
+	}
+	is := p.m.get(n, s.Whole)
+	if is.isNull() {
+		return out, nil
+	}
+	whole, ok := is.string()
+	if !ok {
+		return nil, &Error{Path: "." + s.Whole, Err: fmt.Errorf("%s is not a string", p.m.json(is))}
+	}
+	var raw json.RawMessage
+	if err := wire.Divided(*s, whole, &raw); err != nil {
+		return nil, errorOf(err)
+	}
+	parts, err := p.m.parse(p.m.copy(raw))
+	if err != nil {
+		return nil, err
+	}
+	p.m.look(parts)
+	for i, key := range parts.keys {
+		out = p.m.with(out, key, parts.items[i])
+	}
+	return out, nil
+}

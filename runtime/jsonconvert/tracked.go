@@ -1,0 +1,304 @@
+package jsonconvert
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"unsafe"
+
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+const (
+	// format is the number of the format of tracked values that is written. Values of the format before are read: its entries
+	// say what the newest version showed, and apply if the version of the entry shows the same.
+	format       = 2
+	formerFormat = 1
+	// maxTracked is the number of bytes that the tracked values of an object may have, where they are read and where they are
+	// made. Those that a conversion neither reads nor makes do not count: nobody can make the conversion of an object fail by
+	// what is stored in it.
+	maxTracked = 128 << 10
+)
+
+// tracked is what an object keeps for other versions than its own.
+type tracked struct {
+	// of are the values of known versions, as they are stored.
+	of []*node
+	// unknown are the values of other versions, which stay as they are.
+	unknown []unknownVersion
+	hidden  []hidden
+	// keep is the enclosing field that does not go with the last value: status, metadata or annotations. null is set if it
+	// was null.
+	keep string
+	null bool
+	// size is the number of bytes of the values that were added.
+	size int
+	// restored is the version whose values were restored last, plus 1.
+	restored int
+}
+
+type unknownVersion struct {
+	upgrade bool
+	name    string
+	values  *node
+}
+
+// hidden is an ordinary label or annotation of versions in which it is no field.
+type hidden struct {
+	Place
+	value *node
+}
+
+func (t *tracked) isEmpty() bool {
+	return len(t.hidden)+len(t.unknown) == 0 && !slices.ContainsFunc(t.of, func(n *node) bool { return n != nil })
+}
+
+// detach returns an object without its tracked values, and these. Values that cannot be read are none.
+func (c *Converter) detach(m *memory, x *node, kind *Kind) (*node, *tracked) {
+	t := &tracked{of: make([]*node, len(c.api.Versions))}
+	switch kind.Store {
+	case Annotation:
+		annotations := m.get(x, "metadata", "annotations")
+		text, ok := m.get(annotations, c.annotation).string()
+		if !ok && m.has(annotations, c.annotation) < 0 {
+			return x, t
+		}
+		if stored, err := m.parse(text); err == nil && len(text) <= maxTracked {
+			c.read(m, stored, t, kind)
+		}
+		annotations = m.with(annotations, c.annotation, nil)
+		switch {
+		case len(annotations.items) > 0 || t.keep == "annotations":
+			return m.put(x, annotations, "metadata", "annotations"), t
+		case t.null && t.keep == "metadata":
+			return m.put(x, null, "metadata", "annotations"), t
+		}
+		if x = m.put(x, nil, "metadata", "annotations"); t.keep == "" && len(m.look(m.get(x, "metadata")).items) == 0 {
+			x = m.put(x, unlessNot(t.null), "metadata")
+		}
+	case Status:
+		stored := m.get(x, "status", "changedValues")
+		if stored == nil {
+			return x, t
+		}
+		if len(m.json(stored)) <= maxTracked {
+			c.read(m, stored, t, kind)
+		}
+		if x = m.put(x, nil, "status", "changedValues"); t.keep == "" && len(m.look(m.get(x, "status")).items) == 0 {
+			x = m.put(x, unlessNot(t.null), "status")
+		}
+	}
+	return x, t
+}
+
+// unlessNot returns null if a parent was null, else nothing.
+func unlessNot(isNull bool) *node {
+	if isNull {
+		return null
+	}
+	return nil
+}
+
+// read reads stored values.
+func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
+	if number := m.get(stored, "format"); number == nil || number.raw != strconv.Itoa(format) && number.raw != strconv.Itoa(formerFormat) {
+		return
+	}
+	for _, key := range []string{"upgrades", "downgrades"} {
+		versions := m.get(stored, key)
+		if m.look(versions) == nil || versions.kind != '{' {
+			continue
+		}
+		for i, name := range versions.keys {
+			if k := c.version(name); k >= 0 {
+				t.of[k] = versions.items[i]
+			} else if !slices.Contains(c.api.Retired, name) {
+				t.unknown = append(t.unknown, unknownVersion{key == "upgrades", name, versions.items[i]})
+			}
+		}
+	}
+	if list := m.look(m.get(stored, "hidden")); list != nil && list.kind == '[' {
+		for _, h := range list.items {
+			in, ok := m.get(h, "in").string()
+			key, isKey := m.get(h, "key").string()
+			value := m.get(h, "value")
+			if ok && isKey && value.isString() && (in == "labels" || in == "annotations") && c.isPlace(Place{kind.Name, in, key}) {
+				t.hidden = append(t.hidden, hidden{Place{kind.Name, in, key}, value})
+			}
+		}
+	}
+	t.keep, _ = m.get(stored, "keep").string()
+	if n := m.get(stored, "null"); n != nil {
+		t.null = n.raw == "true"
+	}
+}
+
+// isPlace reports whether a version has a label or an annotation as a field.
+func (c *Converter) isPlace(p Place) bool {
+	return slices.ContainsFunc(c.api.Versions, func(v Version) bool { return slices.Contains(v.Places, p) })
+}
+
+// attach returns an object of a version with its tracked values.
+func (c *Converter) attach(m *memory, y *node, t *tracked, version int, store Store) (*node, error) {
+	if t.isEmpty() || store == Untracked {
+		return y, nil
+	}
+	parent := m.get(y, "status")
+	keep, isNull := "", false
+	if store == Annotation {
+		metadata := m.get(y, "metadata")
+		switch parent = m.get(metadata, "annotations"); {
+		case parent != nil && parent.kind == '{':
+			keep = "annotations"
+		case metadata != nil && metadata.kind == '{':
+			keep, isNull = "metadata", parent != nil
+		default:
+			isNull = metadata != nil
+		}
+	} else if parent != nil {
+		if keep = "status"; parent.isNull() {
+			keep, isNull = "", true
+		}
+	}
+	if t.size > maxTracked {
+		return nil, c.tooLarge(m, t)
+	}
+	b := c.appendTracked(nil, t, version, keep, isNull)
+	if store == Status {
+		return m.put(y, m.of(m.copy(b)), "status", "changedValues"), nil
+	}
+	text := m.copy(appendQuoted(make([]byte, 0, len(b)+len(b)/4+2), unsafe.String(unsafe.SliceData(b), len(b))))
+	return m.put(y, m.of(text), "metadata", "annotations", c.annotation), nil
+}
+
+// appendTracked appends tracked values as JSON.
+func (c *Converter) appendTracked(b []byte, t *tracked, version int, keep string, isNull bool) []byte {
+	b = strconv.AppendInt(append(b, `{"format":`...), format, 10)
+	for _, upgrades := range []bool{true, false} {
+		first := true
+		add := func(name string, values *node) {
+			if first {
+				b, first = append(append(b, `,"`...), direction(upgrades)...), false
+				b = append(b, `":{`...)
+			} else {
+				b = append(b, ',')
+			}
+			b = values.write(append(appendQuoted(b, name), ':'))
+		}
+		for k, values := range t.of {
+			if values != nil && (k > version) == upgrades {
+				add(c.api.Versions[k].Name, values)
+			}
+		}
+		for _, u := range t.unknown {
+			if u.upgrade == upgrades {
+				add(u.name, u.values)
+			}
+		}
+		if !first {
+			b = append(b, '}')
+		}
+	}
+	for i, h := range t.hidden {
+		if i == 0 {
+			b = append(b, `,"hidden":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = append(appendQuoted(append(b, `{"in":`...), h.In), `,"key":`...)
+		b = append(h.value.write(append(appendQuoted(b, h.Key), `,"value":`...)), '}')
+	}
+	if len(t.hidden) > 0 {
+		b = append(b, ']')
+	}
+	if keep != "" {
+		b = appendQuoted(append(b, `,"keep":`...), keep)
+	}
+	if isNull {
+		b = append(b, `,"null":true`...)
+	}
+	return append(b, '}')
+}
+
+// direction returns the key of the values that are restored on the way up, or down.
+func direction(upgrades bool) string {
+	if upgrades {
+		return "upgrades"
+	}
+	return "downgrades"
+}
+
+// tooLarge returns the error about tracked values, with the largest.
+func (c *Converter) tooLarge(m *memory, t *tracked) error {
+	path, largest := "$", 0
+	for _, values := range t.of {
+		if m.look(values) == nil || values.kind != '[' {
+			continue
+		}
+		for _, e := range values.items {
+			if n := len(m.json(e)); n > largest {
+				largest = n
+				path, _ = m.get(e, "jsonPath").string()
+			}
+		}
+	}
+	return &Error{Path: path, Err: fmt.Errorf("the values that this version cannot represent are %d bytes, this one the largest; the limit is %d", t.size, maxTracked)}
+}
+
+// encode returns entries as they are stored.
+func (m *memory) encode(entries []entry) *node {
+	b := make([]byte, 0, 64*len(entries))
+	for i := range entries {
+		e := &entries[i]
+		b = append(b, "[,"[min(i, 1)])
+		path, lengths := appendPath(nil, e.path)
+		b = appendQuoted(append(b, `{"jsonPath":`...), string(path))
+		if e.value != nil {
+			b = e.value.write(append(b, `,"value":`...))
+		}
+		if e.was != nil {
+			b = e.was.write(append(b, `,"was":`...))
+		}
+		for j, n := range lengths {
+			if j == 0 {
+				b = append(b, `,"lengths":[`...)
+			} else {
+				b = append(b, ',')
+			}
+			b = strconv.AppendInt(b, int64(n), 10)
+		}
+		if len(lengths) > 0 {
+			b = append(b, ']')
+		}
+		b = append(b, '}')
+	}
+	return m.of(m.copy(append(b, ']')))
+}
+
+// decode reads stored entries. Those that cannot be read are dropped.
+func (m *memory) decode(n *node) (entries []entry, dropped int64) {
+	if m.look(n); n.kind != '[' {
+		return nil, 1
+	}
+	for _, item := range n.items {
+		text, ok := m.get(item, "jsonPath").string()
+		var lengths []int
+		if list := m.look(m.get(item, "lengths")); list != nil && list.kind == '[' {
+			for _, l := range list.items {
+				length, err := strconv.Atoi(m.json(l))
+				ok = ok && err == nil
+				lengths = append(lengths, length)
+			}
+		}
+		path, err := parsePath(text, lengths)
+		if !ok || err != nil {
+			dropped++
+			continue
+		}
+		entries = append(entries, entry{path, m.get(item, "value"), m.get(item, "was")})
+	}
+	return entries, dropped
+}
+
+// TrackingAnnotation returns the annotation in which objects of a group keep tracked values.
+func TrackingAnnotation(group string) string { return wire.TrackingAnnotation(group) }
