@@ -24,10 +24,12 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", 2, "number of random APIs")
-	first = flag.Uint64("seed", 1, "seed of the first API")
-	kinds = flag.Int("kinds", 3, "number of kinds of each API")
-	keep  = flag.String("keep", "", "folder in which the APIs are kept")
+	seeds       = flag.Int("seeds", 2, "number of random APIs")
+	first       = flag.Uint64("seed", 1, "seed of the first API")
+	kinds       = flag.Int("kinds", 3, "number of kinds of each API")
+	stepSeeds   = flag.Int("stepSeeds", 4, "number of random APIs whose conversions by steps are tested")
+	stepObjects = flag.Int("stepObjects", 40, "number of objects of each kind")
+	keep        = flag.String("keep", "", "folder in which the APIs are kept")
 	// without helps to find the cause of a failure.
 	without = flag.String("without", "", "forms that the APIs do not have, such as hooks,moved")
 )
