@@ -28,7 +28,7 @@ func accepted(m *model.Model, tags *tag.Set, bag *diag.Bag) *model.Model {
 		if !changed {
 			return m
 		}
-		next.Index()
+		next.Freeze()
 		m = next
 	}
 }
@@ -47,7 +47,7 @@ func Sound(m *model.Model, tags *tag.Set, leaves func(diag.Code) bool) *model.Mo
 		if !changed {
 			return m
 		}
-		next.Index()
+		next.Freeze()
 		m, leaves = next, every
 	}
 }

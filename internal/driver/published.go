@@ -26,7 +26,7 @@ func published(m *model.Model, found *diag.Bag, folderOf func(*source.File) stri
 		}
 		out.Packages = append(out.Packages, p)
 	}
-	out.Index()
+	out.Freeze()
 	read := slices.Concat(marker.Codes(), defaulting.Codes())
 	for _, d := range found.All() {
 		if d.Span.File != nil && folders[folderOf(d.Span.File)] && slices.Contains(read, d.Code) && !isPublished(markerAt(d.Span)) {

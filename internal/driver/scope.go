@@ -140,7 +140,7 @@ func (cfg *Config) withoutComputed(m *model.Model, bag *diag.Bag, failed bool) *
 			out.Packages[i] = &left
 		}
 	}
-	out.Index()
+	out.Freeze()
 	return out
 }
 

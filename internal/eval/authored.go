@@ -24,8 +24,8 @@ type authored struct {
 	report  validate.Rule
 	// omitted is set if errors have no value.
 	omitted bool
-	// field is the field of the rule, which JSON may omit if it is empty; nil for other places.
-	field *model.Field
+	// field is the member of the rule, which JSON may omit if it is empty; nil for other places.
+	field *model.Member
 }
 
 // authoredOf prepares a CEL rule at a place.
@@ -111,8 +111,17 @@ func (e *evaluation) authored(c *order.Check, p *place) bool {
 
 // written reports whether JSON has the value of a field. It always has values of other places, for
 // which the field is nil, and values behind pointers.
-func written(f *model.Field, v *value) bool {
-	return f == nil || v == nil || f.Type.Kind == model.KindPointer || (!f.OmitEmpty || !v.isEmpty()) && (!f.OmitZero || !v.isZero())
+func written(m *model.Member, v *value) bool {
+	if m == nil || v == nil || m.Type.Kind == model.KindPointer {
+		return true
+	}
+	switch m.Absent {
+	case model.LackNever:
+		return true
+	case model.LackEmpty:
+		return !v.isEmpty()
+	}
+	return !v.isZero()
 }
 
 // decoded returns the value as encoding/json decodes it. A nil list or map is an

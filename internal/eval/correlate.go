@@ -65,7 +65,7 @@ func selected(v *value, path rule.FieldPath) *value {
 // isSet reports whether a field of a struct is set.
 func isSet(v *value, path rule.FieldPath) bool {
 	x := selected(v, path)
-	return x != nil && x.isSet()
+	return x != nil && x.isSetAs(path.Unset)
 }
 
 // items returns the items of a list, nil for nil pointers.

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -140,7 +141,7 @@ func hasAny(t *goType, object map[string]any) bool {
 }
 
 func (d *defaulter) field(decl *model.Type, f *goField, object map[string]any) {
-	key := f.jsonName()
+	key := cmp.Or(f.JSON, f.Name)
 	raw, given := object[key]
 	after := raw
 	if e, ok := defaulting.OfField(d.set.model, decl, f.Field); ok {

@@ -19,7 +19,7 @@ func Load(r io.Reader) (*Set, error) {
 		return nil, fmt.Errorf("the rule programs are of format %d, and this kindsmith reads format %d; write them again", in.Format, fileFormat)
 	}
 	m := &model.Model{Packages: in.Packages}
-	m.Index()
+	m.Freeze()
 	byType := map[TypeName]*rule.Program{}
 	for _, p := range in.Programs {
 		byType[p.Type] = p
@@ -28,7 +28,7 @@ func Load(r io.Reader) (*Set, error) {
 		if p := byType[t.ID()]; p != nil {
 			return p
 		}
-		return &rule.Program{Type: t.ID(), Place: &rule.Place{Scope: rule.OnType, Owner: t.ID(), Type: model.Named(t.Package, t.Name)}}
+		return &rule.Program{Type: t.ID(), Place: &rule.Place{Scope: rule.OnType, Owner: t.ID(), Type: model.Named(t.Package, t.Name), Unset: m.UnsetValue(t.Ref())}}
 	})
 	subjects, subresources := map[string]bool{}, map[TypeName][]string{}
 	for _, path := range in.Subjects {

@@ -16,11 +16,11 @@ func (e *evaluation) must(c *order.Check, p *place) bool {
 	r, at := &e.run, p.at
 	switch m := c.Must.(type) {
 	case *rule.Required:
-		return validate.Required(r, at, p.v.isSet())
+		return validate.Required(r, at, p.v.isSetAs(c.Place.Unset))
 	case *rule.IsSet:
-		return p.v.isSet()
+		return p.v.isSetAs(c.Place.Unset)
 	case *rule.Forbidden:
-		return validate.Forbidden(r, at, p.v.isSet())
+		return validate.Forbidden(r, at, p.v.isSetAs(c.Place.Unset))
 	case *rule.Immutable:
 		return validate.Immutable(r, at)
 	case *rule.Fixed:
@@ -176,8 +176,8 @@ func (e *evaluation) unique(at *validate.Path, v *value, by rule.Semantics, keys
 
 // update compares a value with its old value.
 func (e *evaluation) update(c *order.Check, m *rule.Update, p *place) bool {
-	r, is := &e.run, p.v.isSet()
-	was := p.hasOld && p.old.isSet()
+	r, is := &e.run, p.v.isSetAs(c.Place.Unset)
+	was := p.hasOld && p.old.isSetAs(c.Place.Unset)
 	switch m.Forbids {
 	case rule.NoSet:
 		return validate.UpdateNoSet(r, p.at, !p.hasOld || was, is)

@@ -13,7 +13,7 @@ import (
 )
 
 // fileFormat is the version of the file format.
-const fileFormat = 1
+const fileFormat = 2
 
 // file is the file that Save writes: the parts of the model that JSON objects need, and the
 // programs of its types.

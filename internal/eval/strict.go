@@ -53,14 +53,13 @@ func unknown(t *goType, at *field.Path, raw any, found *[]UnknownField) {
 }
 
 func unknownKeys(t *goType, at *field.Path, object map[string]any, found *[]UnknownField) {
-	t.keys()
 	for _, key := range sortedKeys(object) {
-		way, ok := t.byKey[key]
-		if !ok {
-			*found = append(*found, UnknownField{unknownField(t, at, key), slices.Sorted(maps.Keys(t.byKey))})
+		i := slices.IndexFunc(t.keys(), func(k wireKey) bool { return k.name == key })
+		if i < 0 {
+			*found = append(*found, UnknownField{unknownField(t, at, key), t.keyNames()})
 			continue
 		}
-		last := t
+		last, way := t, t.wire[i].way
 		for _, step := range way[:len(way)-1] {
 			last = last.fields[step].typ.pointee()
 		}
@@ -70,7 +69,7 @@ func unknownKeys(t *goType, at *field.Path, object map[string]any, found *[]Unkn
 
 func unknownField(t *goType, at *field.Path, key string) *field.Error {
 	detail := "unknown field"
-	for _, name := range slices.Sorted(maps.Keys(t.byKey)) {
+	for _, name := range t.keyNames() {
 		if strings.EqualFold(name, key) {
 			detail += fmt.Sprintf("; the field is spelled %q", name)
 			break

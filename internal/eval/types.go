@@ -1,11 +1,8 @@
 package eval
 
 import (
-	"maps"
-	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	jsonvalue "github.com/kindsmith/kindsmith/internal/value"
@@ -53,9 +50,9 @@ type goType struct {
 	// fields are a struct's, in order of declaration, and names their places by Go name.
 	fields []*goField
 	names  map[string]int
-	// wire are the keys of a struct's JSON object in Go's order, byKey the same by name; see keys.
-	wire  []wireKey
-	byKey map[string][]int
+	// object is the JSON object of a struct, wire are its keys; see keys.
+	object *model.Object
+	wire   []wireKey
 
 	zeroValue *value
 }
@@ -64,10 +61,10 @@ type goType struct {
 type goField struct {
 	*model.Field
 	typ *goType
-	// quoted is set if the field's JSON is in a string.
-	quoted bool
 	// inlined is set if the fields of the field's struct are keys of the parent.
 	inlined bool
+	// quoted is set if the field's JSON is in a string.
+	quoted bool
 }
 
 // isDeclared reports whether a type is a declared one. An alias is the type that it names.
@@ -159,6 +156,7 @@ func (s *Set) describeStruct(t *goType) {
 	if decl == nil {
 		return
 	}
+	t.object = s.model.Object(decl)
 	for _, f := range decl.Fields {
 		if f.Skipped {
 			continue
@@ -169,26 +167,9 @@ func (s *Set) describeStruct(t *goType) {
 	for _, f := range t.fields {
 		f.typ = s.typeOf(f.Type)
 		elem, _ := s.model.Deref(f.Type)
-		f.quoted = slices.Contains(strings.Split(reflect.StructTag(f.StructTag).Get("json"), ",")[1:], "string") && s.model.Underlying(elem).IsScalar()
-		f.inlined = f.Inline && f.Embedded && s.model.Underlying(elem).Kind == model.KindStruct
+		f.inlined = s.model.Inlined(f.Field) != nil
+		f.quoted = f.HasOption("string") && s.model.Underlying(elem).IsScalar()
 	}
-}
-
-// jsonName returns the field's key in JSON, "" for one that is inlined.
-func (f *goField) jsonName() string {
-	switch {
-	case f.inlined:
-		return ""
-	case f.JSON == "":
-		return f.Name
-	}
-	return f.JSON
-}
-
-// tagged reports whether the field's struct tag has its key.
-func (f *goField) tagged() bool {
-	name, _, _ := strings.Cut(reflect.StructTag(f.StructTag).Get("json"), ",")
-	return name != ""
 }
 
 // wireKey is a key of a struct's JSON object, with the path to its field through inlined structs.
@@ -199,67 +180,37 @@ type wireKey struct {
 
 // keys returns the keys of a struct's JSON object.
 func (t *goType) keys() []wireKey {
-	if t.byKey == nil {
-		t.byKey = t.findKeys()
-		for name, way := range t.byKey {
-			t.wire = append(t.wire, wireKey{name, way})
+	if t.wire != nil || t.object == nil {
+		return t.wire
+	}
+	for _, member := range t.object.Members {
+		if way, ok := t.wayOf(member.Path); ok {
+			t.wire = append(t.wire, wireKey{member.Name, way})
 		}
-		slices.SortFunc(t.wire, func(a, b wireKey) int { return slices.Compare(a.way, b.way) })
 	}
 	return t.wire
 }
 
-// findKeys finds fields by their keys like encoding/json: the least nested field, of several the
-// tagged one, and none if that is ambiguous.
-func (t *goType) findKeys() map[string][]int {
-	type open struct {
-		t   *goType
-		way []int
-	}
-	type found struct{ plain, tagged [][]int }
-	chosen := map[string][]int{}
-	seen := map[*goType]bool{}
-	for level := []open{{t, nil}}; len(level) > 0; {
-		var next []open
-		here := map[string]*found{}
-		for _, o := range level {
-			if seen[o.t] {
-				continue
-			}
-			seen[o.t] = true
-			for i, f := range o.t.fields {
-				way := append(slices.Clone(o.way), i)
-				name := f.jsonName()
-				switch {
-				case f.inlined:
-					next = append(next, open{f.typ.pointee(), way})
-					continue
-				case here[name] == nil:
-					here[name] = &found{}
-				}
-				if f.tagged() {
-					here[name].tagged = append(here[name].tagged, way)
-				} else {
-					here[name].plain = append(here[name].plain, way)
-				}
-			}
+// wayOf returns the places of the fields on a path; not ok if the evaluator does not know an inlined struct.
+func (t *goType) wayOf(path []string) (way []int, ok bool) {
+	for _, step := range path {
+		i, ok := t.pointee().names[step]
+		if !ok {
+			return nil, false
 		}
-		for name, f := range here {
-			if _, hidden := chosen[name]; hidden {
-				continue
-			}
-			chosen[name] = nil
-			switch {
-			case len(f.tagged) == 1:
-				chosen[name] = f.tagged[0]
-			case len(f.tagged) == 0 && len(f.plain) == 1:
-				chosen[name] = f.plain[0]
-			}
-		}
-		level = next
+		way, t = append(way, i), t.pointee().fields[i].typ
 	}
-	maps.DeleteFunc(chosen, func(_ string, way []int) bool { return way == nil })
-	return chosen
+	return way, true
+}
+
+// keyNames returns the sorted names of keys.
+func (t *goType) keyNames() []string {
+	var names []string
+	for _, k := range t.keys() {
+		names = append(names, k.name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // pointee returns the type with a pointer stripped.

@@ -78,6 +78,17 @@ func (v *value) isSet() bool {
 	return true
 }
 
+// isSetAs reports whether a value is none of those that rules take as unset.
+func (v *value) isSetAs(unset model.Lack) bool {
+	switch {
+	case unset == model.LackNever:
+		return true
+	case unset == model.LackZero && v.typ.underlying.Kind == model.KindStruct:
+		return !v.isZero()
+	}
+	return v.isSet()
+}
+
 // isStruct reports whether a type with custom JSON is a struct, which is always set, and not an
 // amount, which is unset if it is zero.
 func (t *goType) isStruct() bool {

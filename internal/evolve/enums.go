@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/value"
@@ -71,11 +69,11 @@ func (h *hub) identities() map[model.Name]identity {
 				continue
 			}
 			n := tag.FieldNode(h.m, h.tags, t, f)
-			if n.Semantics() == "set" || hasMarker(f, foreign.ListType+"=set") {
+			if n.Semantics() == model.ListSet {
 				add(t, list.Elem, "the item type of the set "+label, false)
 			}
 			item, _ := h.m.Deref(list.Elem)
-			for _, key := range h.keysOf(n, f, h.m.Struct(item)) {
+			for _, key := range n.ListMapKeys() {
 				add(h.m.Struct(item), key.Type, "the type of the key "+key.JSON+" of the list "+label, false)
 			}
 		}
@@ -114,26 +112,6 @@ func (h *hub) arguments(owner *model.Type, r *model.Ref, seen []*model.Type) []*
 		}
 	}
 	return found
-}
-
-// keysOf returns the fields that identify the items of a list.
-func (h *hub) keysOf(n *tag.Node, f *model.Field, item *model.Type) []*model.Field {
-	if item == nil {
-		return nil
-	}
-	keys := n.ListMapKeys()
-	for _, m := range f.Markers {
-		if name, ok := strings.CutPrefix(m.Text, foreign.ListMapKey+"="); ok {
-			if g := tag.FieldByJSON(h.m, item, name); g != nil {
-				keys = append(keys, g)
-			}
-		}
-	}
-	return keys
-}
-
-func hasMarker(f *model.Field, text string) bool {
-	return slices.ContainsFunc(f.Markers, func(m model.Marker) bool { return m.Text == text })
 }
 
 func (h *hub) checkConst(t *model.Type, c *model.Const) {

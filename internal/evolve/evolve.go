@@ -41,7 +41,7 @@ func Project(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) *mo
 			p.Root = false
 		}
 	}
-	m.Index()
+	m.Freeze()
 	return m
 }
 

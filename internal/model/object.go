@@ -88,15 +88,20 @@ func (m *Model) Object(t *Type) *Object {
 	if t == nil || !t.IsStruct() {
 		return nil
 	}
-	o, ok := m.objects[t]
-	if !ok {
-		o = m.objectOf(t)
-		if m.objects == nil {
-			m.objects = map[*Type]*Object{}
-		}
+	if o, ok := m.objects[t]; ok {
+		return o
+	}
+	o := m.objectOf(t)
+	if m.objects != nil {
 		m.objects[t] = o
 	}
 	return o
+}
+
+// Freeze keeps the objects of structs from now on: the model does not change any more.
+func (m *Model) Freeze() {
+	m.Index()
+	m.objects = map[*Type]*Object{}
 }
 
 // Objects returns the objects of the structs of all root packages.

@@ -379,22 +379,9 @@ func (p *Package) Spell(r *Ref) string {
 
 // FieldByJSON returns the field of a struct with a JSON name, including fields of inlined structs,
 // and the struct that declares it; nil if there is none.
-func (m *Model) FieldByJSON(t *Type, name string) (*Type, *Field) { return m.fieldByJSON(t, name, 0) }
-
-func (m *Model) fieldByJSON(t *Type, name string, depth int) (*Type, *Field) {
-	const deepest = 8 // structs can inline themselves
-	if f := t.FieldByJSON(name); f != nil && !f.Skipped {
-		return t, f
-	}
-	for _, f := range t.Fields {
-		if !f.Inline || f.Skipped || depth > deepest {
-			continue
-		}
-		if inner := m.Struct(f.Type); inner != nil {
-			if owner, found := m.fieldByJSON(inner, name, depth+1); found != nil {
-				return owner, found
-			}
-		}
+func (m *Model) FieldByJSON(t *Type, name string) (*Type, *Field) {
+	if member := m.Object(t).Member(name); member != nil {
+		return m.Type(member.Owner), member.Field
 	}
 	return nil, nil
 }

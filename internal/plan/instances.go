@@ -52,7 +52,7 @@ func instances(m *model.Model) *model.Model {
 			}
 		}
 	}
-	out.Index()
+	out.Freeze()
 	return out
 }
 

@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -471,34 +470,11 @@ func (b *builder) formerNames(older *model.Type, f *model.Field) []Name {
 
 // items returns how the items of a field's list are known; nil if by their index.
 func items(m *model.Model, f *model.Field) *Items {
-	tags, markers := f.Tags, f.Markers
-	if t := m.Type(f.Type.ID()); t != nil {
-		tags, markers = slices.Concat(tags, t.Tags), slices.Concat(markers, t.Markers)
-	}
-	var list string
-	out := &Items{}
-	for _, c := range model.Bare(tags) {
-		switch {
-		case c.Is(model.RoleListType):
-			list = c.Text()
-		case c.Is(model.RoleListMapKey) && !slices.Contains(out.Keys, c.Text()):
-			out.Keys = append(out.Keys, c.Text())
-		}
-	}
-	for _, marker := range markers {
-		_, text, _ := strings.Cut(marker.Text, "=")
-		switch {
-		case marker.Name == foreign.ListType:
-			list = text
-		case marker.Name == foreign.ListMapKey && !slices.Contains(out.Keys, text):
-			out.Keys = append(out.Keys, text)
-		}
-	}
-	switch {
-	case list == "set":
+	switch list := m.ListAt(f.Tags, f.Markers, f.Type); {
+	case list.Type == model.ListSet:
 		return &Items{Set: true}
-	case list == "map" && len(out.Keys) > 0:
-		return out
+	case list.Type == model.ListMap && len(list.Keys) > 0:
+		return &Items{Keys: list.Keys}
 	}
 	return nil
 }

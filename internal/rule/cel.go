@@ -208,8 +208,11 @@ func (s *Programs) sameKeys(keys []FieldPath, x, y expr.Expr, required []string)
 // IsSet is true if a field of x is set like in generated Go: non-nil, non-empty or non-zero.
 func (s *Programs) IsSet(x expr.Expr, f FieldPath) expr.Expr {
 	has, value := expr.Has(x, f.JSON), expr.Get(x, f.JSON)
-	switch u := s.Model.Underlying(f.Type); {
-	case u.IsString(), u.Kind == model.KindSlice, u.Kind == model.KindMap:
+	u := s.Model.Underlying(f.Type)
+	switch {
+	case f.Unset == model.LackNever, f.Unset == model.LackNil:
+		return has
+	case f.Unset == model.LackEmpty, u.IsString():
 		return expr.And(has, expr.Gt(expr.Function("size", value), expr.Int(0)))
 	case u.IsBool():
 		return expr.And(has, value)

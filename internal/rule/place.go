@@ -27,6 +27,8 @@ type Place struct {
 	Field string     `json:"field,omitempty"`
 	// Type is the type of the value as declared.
 	Type *model.Ref `json:"type"`
+	// Unset is which values rules take as unset.
+	Unset model.Lack `json:"unset,omitempty"`
 	// List describes the identity of list items; nil for other values.
 	List *List `json:"list,omitempty"`
 	// Opaque is set if the rules of the value's type do not apply.
@@ -74,8 +76,9 @@ type FieldPath struct {
 	// Name is the field's Go name, JSON its JSON name.
 	Name string `json:"name"`
 	JSON string `json:"json"`
-	// Type is the field's type.
-	Type *model.Ref `json:"type"`
+	// Type is the field's type, Unset which of its values rules take as unset.
+	Type  *model.Ref `json:"type"`
+	Unset model.Lack `json:"unset,omitempty"`
 }
 
 // Same reports whether two paths are those of the same field.
@@ -117,6 +120,7 @@ func (p *Place) Behind(m *model.Model) *Place {
 	}
 	out := *p
 	out.Type = p.Value(m)
+	out.Unset = m.UnsetValue(out.Type)
 	return &out
 }
 

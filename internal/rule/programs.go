@@ -90,7 +90,7 @@ func (s *Programs) FieldOf(program *Program, f *model.Field) FieldRules {
 		}
 	}
 	p := s.ValueOf(f.Type)
-	p.Scope, p.Owner, p.Field = OnField, program.Type, f.Name
+	p.Scope, p.Owner, p.Field, p.Unset = OnField, program.Type, f.Name, s.Model.Unset(f)
 	return FieldRules{Field: f.Name, Place: p}
 }
 
@@ -122,7 +122,7 @@ func (s *Programs) inside(p *Place, scope Scope, r *model.Ref) *Place {
 
 // ValueOf returns the place of a value of a type, regardless of its use.
 func (s *Programs) ValueOf(r *model.Ref) *Place {
-	p := &Place{Scope: OnType, Type: r}
+	p := &Place{Scope: OnType, Type: r, Unset: s.Model.UnsetValue(r)}
 	value := p.Value(s.Model)
 	if t := s.Model.Type(value.ID()); t != nil {
 		p.List = s.Of(t).Place.List

@@ -41,15 +41,13 @@ func (p *Place) shape(t *expr.Type) {
 	}
 }
 
-// At returns the field that a place is the value of; nil for any other place.
-func (s *Programs) At(p *Place) *model.Field {
-	if p.Scope != OnField {
+// At returns the member that a place is the value of; nil for any other place.
+func (s *Programs) At(p *Place) *model.Member {
+	t := s.Model.Type(p.Owner)
+	if p.Scope != OnField || t == nil {
 		return nil
 	}
-	if t := s.Model.Type(p.Owner); t != nil {
-		return t.Field(p.Field)
-	}
-	return nil
+	return s.Model.MemberOf(t, t.Field(p.Field))
 }
 
 // Step is one step of the path to where an error is reported.

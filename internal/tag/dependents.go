@@ -13,7 +13,7 @@ func (n *Node) Sibling(name string) (f *model.Field, through []*model.Field) {
 	if n.IsPart() {
 		return n.Parent.Subfield(name)
 	}
-	return fieldByJSON(n.Model, n.Owner, name, 0)
+	return fieldByJSON(n.Model, n.Owner, name)
 }
 
 // DependentRules lowers a tag that requires or forbids another field if the tagged field is set.

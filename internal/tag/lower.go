@@ -33,7 +33,7 @@ func program(m *model.Model, tags *Set, t *model.Type, params map[string]*model.
 		n := FieldNode(m, tags, t, f)
 		n.Type = f.Type.Substitute(params)
 		authored, schema := tags.markerRules(n, f.Markers), schemaOf(f.Markers)
-		if len(f.Tags)+len(authored) > 0 || schema != nil {
+		if len(f.Tags)+len(authored) > 0 || schema != nil || n.declaresList() {
 			own, around := lowerAll(n, f.Tags)
 			place := n.Place()
 			place.Schema = schema
@@ -148,12 +148,16 @@ var scopes = map[Scope]rule.Scope{
 
 // Place returns the node's place in rules.
 func (n *Node) Place() *rule.Place {
-	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.HasBare(model.RoleOpaque)}
+	p := &rule.Place{Scope: scopes[n.Scope], Owner: n.Owner.ID(), Type: n.Type, Opaque: n.HasBare(model.RoleOpaque), Unset: n.Model.UnsetValue(n.Type)}
 	if n.Field != nil {
 		p.Field = n.Field.Name
 	}
+	if n.Scope == OnField {
+		p.Unset = n.unset()
+	}
 	if n.Underlying().Kind == model.KindSlice {
-		p.List = &rule.List{Type: rule.Semantics(n.ListType()), Identity: rule.Semantics(n.Semantics()), Keys: n.keyPaths()}
+		list := n.List()
+		p.List = &rule.List{Type: rule.Semantics(list.Type), Identity: rule.Semantics(list.Identity), Keys: n.keyPaths()}
 	}
 	for _, s := range model.Bare(n.Siblings) {
 		inner := n.Inner(s)
@@ -168,19 +172,32 @@ func (n *Node) Place() *rule.Place {
 	return p
 }
 
+// declaresList reports whether a marker of another tool gives the node's field a list type.
+func (n *Node) declaresList() bool {
+	return n.Underlying().Kind == model.KindSlice && (n.List().By != "" || len(n.List().Keys) > 0)
+}
+
+// unset returns which values of the node's field rules take as unset; an instance of a generic type may have a type of
+// its own for the field.
+func (n *Node) unset() model.Lack {
+	f := *n.Field
+	f.Type = n.Type
+	return n.Model.Unset(&f)
+}
+
 // keyPaths returns the keys of a list.
 func (n *Node) keyPaths() []rule.FieldPath {
 	item := n.Model.Struct(n.Underlying().Elem)
 	var paths []rule.FieldPath
 	for _, f := range n.ListMapKeys() {
-		paths = append(paths, pathTo(item, Through(n.Model, item, f), f))
+		paths = append(paths, pathTo(n.Model, item, Through(n.Model, item, f), f))
 	}
 	return paths
 }
 
 // pathTo returns the path from a struct to a field.
-func pathTo(t *model.Type, through []*model.Field, f *model.Field) rule.FieldPath {
-	p := rule.FieldPath{Struct: t.ID(), Name: f.Name, JSON: f.JSON, Type: f.Type}
+func pathTo(m *model.Model, t *model.Type, through []*model.Field, f *model.Field) rule.FieldPath {
+	p := rule.FieldPath{Struct: t.ID(), Name: f.Name, JSON: f.JSON, Type: f.Type, Unset: m.Unset(f)}
 	for _, in := range through {
 		p.Through = append(p.Through, in.Name)
 	}
@@ -188,11 +205,11 @@ func pathTo(t *model.Type, through []*model.Field, f *model.Field) rule.FieldPat
 }
 
 // Path returns the path from the enclosing struct to the node's field.
-func (n *Node) Path() rule.FieldPath { return pathTo(n.Around(), n.Through, n.Field) }
+func (n *Node) Path() rule.FieldPath { return pathTo(n.Model, n.Around(), n.Through, n.Field) }
 
 // SiblingPath returns the path to another field of the enclosing struct.
 func (n *Node) SiblingPath(f *model.Field, through []*model.Field) rule.FieldPath {
-	return pathTo(n.Around(), through, f)
+	return pathTo(n.Model, n.Around(), through, f)
 }
 
 // Around returns the enclosing struct of the node's field: the struct that declares it, or, for a
@@ -209,7 +226,7 @@ func (n *Node) KeyValues() []rule.KeyValue {
 	item := n.Model.Struct(n.Type)
 	var out []rule.KeyValue
 	for _, k := range n.Keys {
-		out = append(out, rule.KeyValue{Key: pathTo(item, Through(n.Model, item, k.Field), k.Field), Value: k.Constant})
+		out = append(out, rule.KeyValue{Key: pathTo(n.Model, item, Through(n.Model, item, k.Field), k.Field), Value: k.Constant})
 	}
 	return out
 }

@@ -161,27 +161,25 @@ func bigInt(s string) *big.Int {
 	return v
 }
 
-// ListType returns how the items of a list are correlated on updates: "map", "set", or by default
-// "atomic".
-func (n *Node) ListType() string {
-	for _, c := range model.Bare(n.AllTags()) {
-		if c.Is(model.RoleListType) {
-			return c.Text()
-		}
+// List returns how the items of a list are identified, by tags and markers of any spelling.
+func (n *Node) List() *model.List {
+	tags := n.Siblings
+	var markers []model.Marker
+	if n.Scope == OnField {
+		markers = n.Field.Markers
 	}
-	return "atomic"
+	if n.IsPart() {
+		tags = slices.Concat(tags, n.Field.Tags)
+	}
+	return n.Model.ListAt(tags, markers, n.Value())
 }
+
+// ListType returns how server-side apply owns the items of a list: "map", "set", or by default "atomic".
+func (n *Node) ListType() string { return n.List().Type }
 
 // Semantics returns how the items of a list are identified: by +k8s:unique, else by its list type.
 // An atomic list can have items with keys.
-func (n *Node) Semantics() string {
-	for _, c := range model.Bare(n.AllTags()) {
-		if c.Is(model.RoleUnique) {
-			return c.Text()
-		}
-	}
-	return n.ListType()
-}
+func (n *Node) Semantics() string { return n.List().Identity }
 
 // ListMapKeys returns the fields that are the keys of a list of type map, in
 // the order of their tags. Keys that name no field are omitted.
@@ -191,12 +189,9 @@ func (n *Node) ListMapKeys() []*model.Field {
 		return nil
 	}
 	var keys []*model.Field
-	for _, c := range model.Bare(n.AllTags()) {
-		if c.Is(model.RoleListMapKey) {
-			// A field may repeat a tag of its type.
-			if f := FieldByJSON(n.Model, item, c.Text()); f != nil && !slices.Contains(keys, f) {
-				keys = append(keys, f)
-			}
+	for _, name := range n.List().Keys {
+		if f := FieldByJSON(n.Model, item, name); f != nil {
+			keys = append(keys, f)
 		}
 	}
 	return keys
@@ -205,15 +200,22 @@ func (n *Node) ListMapKeys() []*model.Field {
 // FieldByJSON returns the field of a struct with the given JSON name; fields of inlined structs
 // count as the struct's own.
 func FieldByJSON(m *model.Model, t *model.Type, name string) *model.Field {
-	f, _ := fieldByJSON(m, t, name, 0)
+	f, _ := fieldByJSON(m, t, name)
 	return f
 }
 
 // Through returns the inlined structs that lead from a struct to a field that
 // FieldByJSON has found in it, outermost first.
 func Through(m *model.Model, t *model.Type, f *model.Field) []*model.Field {
-	_, through := fieldByJSON(m, t, f.JSON, 0)
+	_, through := fieldByJSON(m, t, f.JSON)
 	return through
+}
+
+func fieldByJSON(m *model.Model, t *model.Type, name string) (f *model.Field, through []*model.Field) {
+	if member := m.Object(t).Member(name); member != nil {
+		return member.Field, member.Through
+	}
+	return nil, nil
 }
 
 // Select returns the selector of a field below x. It names all inlined structs, because promoted
@@ -228,26 +230,3 @@ func Select(x string, through []*model.Field, f *model.Field) (field string, the
 	}
 	return x + "." + f.Name, there
 }
-
-func fieldByJSON(m *model.Model, t *model.Type, name string, depth int) (f *model.Field, through []*model.Field) {
-	if f := t.FieldByJSON(name); f != nil {
-		return f, nil
-	}
-	if depth == maxInlined {
-		return nil, nil
-	}
-	for _, f := range t.Fields {
-		if !f.Inline {
-			continue
-		}
-		if inner := m.Struct(f.Type); inner != nil {
-			if found, through := fieldByJSON(m, inner, name, depth+1); found != nil {
-				return found, append([]*model.Field{f}, through...)
-			}
-		}
-	}
-	return nil, nil
-}
-
-// maxInlined bounds the search in structs that inline themselves.
-const maxInlined = 16

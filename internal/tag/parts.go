@@ -12,7 +12,7 @@ func (n *Node) Subfield(name string) (f *model.Field, through []*model.Field) {
 	if t == nil || name == "" {
 		return nil, nil
 	}
-	return fieldByJSON(n.Model, t, name, 0)
+	return fieldByJSON(n.Model, t, name)
 }
 
 // ItemKeys returns the key values of an item tag, in the order of the list's keys; not ok unless

@@ -181,7 +181,7 @@ func (n *Node) fieldReference(t *model.Type, name string) *model.Reference {
 	if t == nil || name == "" {
 		return nil
 	}
-	f, through := fieldByJSON(n.Model, t, name, 0)
+	f, through := fieldByJSON(n.Model, t, name)
 	if f == nil {
 		return nil
 	}

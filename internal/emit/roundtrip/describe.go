@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/wiretable"
@@ -437,22 +436,10 @@ func (w *writer) written(f *model.Field) bool {
 
 // listOf returns how the items of a list are identified: "map", with the keys, "set" or "".
 func (w *writer) listOf(f *model.Field) (kind string, keys []string) {
-	tags, markers := f.Tags, f.Markers
-	_, chain := w.m.Resolve(f.Type)
-	for _, t := range chain {
-		tags, markers = slices.Concat(tags, t.Tags), slices.Concat(markers, t.Markers)
+	list := w.m.ListAt(f.Tags, f.Markers, f.Type)
+	kind = list.Identity
+	if kind == model.ListAtomic && list.By == "" {
+		kind = ""
 	}
-	kind, _ = emit.MarkerValue(markers, foreign.ListType)
-	keys = emit.MarkerList(markers, foreign.ListMapKey)
-	for _, tag := range model.Bare(tags) {
-		switch tag.Role {
-		case model.RoleListType, model.RoleUnique:
-			kind = tag.Text()
-		case model.RoleListMapKey:
-			if !slices.Contains(keys, tag.Text()) {
-				keys = append(keys, tag.Text())
-			}
-		}
-	}
-	return kind, keys
+	return kind, list.Keys
 }

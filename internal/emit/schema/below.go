@@ -72,7 +72,7 @@ func (b *builder) keyRules(s *props, key *model.Ref) {
 			p := &projector{b: b, owner: t, rule: r}
 			each := r
 			each.Must, each.Under = &rule.Each{Keys: true, Place: program.Place, Rules: []rule.Rule{r}}, nil
-			whole := &rule.Place{Scope: rule.OnField, Type: &model.Ref{Kind: model.KindMap, Key: key, Elem: model.Builtin("string")}}
+			whole := &rule.Place{Scope: rule.OnField, Unset: model.LackEmpty, Type: &model.Ref{Kind: model.KindMap, Key: key, Elem: model.Builtin("string")}}
 			clauses := p.clauses(each, &loc{place: whole, x: expr.Self()})
 			for i := range clauses {
 				clauses[i].message = "every key must be a valid " + key.Name

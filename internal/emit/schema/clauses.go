@@ -223,11 +223,11 @@ func (p *projector) all(rules []rule.Rule, at *loc) []clause {
 
 // isSet returns the condition that the field is set.
 func (p *projector) isSet(at *loc) expr.Expr {
-	return p.b.rulesOf.IsSet(at.in.x, rule.FieldPath{JSON: at.field, Type: at.place.Type})
+	return p.b.rulesOf.IsSet(at.in.x, rule.FieldPath{JSON: at.field, Type: at.place.Type, Unset: at.place.Unset})
 }
 
 func (p *projector) wasSet(at *loc) expr.Expr {
-	return p.b.rulesOf.IsSet(at.in.old, rule.FieldPath{JSON: at.field, Type: at.place.Type})
+	return p.b.rulesOf.IsSet(at.in.old, rule.FieldPath{JSON: at.field, Type: at.place.Type, Unset: at.place.Unset})
 }
 
 // value returns the clauses of a rule on an existing value.
@@ -307,7 +307,7 @@ func (p *projector) monotonic(r rule.Rule, at *loc) []clause {
 		return compared(at, expr.Ge(at.x, at.old), message)
 	}
 	// An unset value is zero.
-	f := rule.FieldPath{JSON: at.field, Type: at.place.Type}
+	f := rule.FieldPath{JSON: at.field, Type: at.place.Type, Unset: at.place.Unset}
 	holds := expr.Ge(p.b.rulesOf.OrZero(at.in.x, f), p.b.rulesOf.OrZero(at.in.old, f))
 	if at.optional {
 		holds = expr.Or(expr.Not(p.isSet(at)), holds)

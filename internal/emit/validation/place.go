@@ -3,6 +3,7 @@ package validation
 import (
 	"strconv"
 
+	"github.com/kindsmith/kindsmith/internal/expr/golang"
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -67,20 +68,25 @@ func (b *body) strip(p place, x goexpr.Expr) goexpr.Expr {
 }
 
 // isSet returns the condition that the value is set.
-func (b *body) isSet(p place) goexpr.Expr { return set(b.g.m, p.rule.Type, p.value) }
+func (b *body) isSet(p place) goexpr.Expr { return b.g.set(p.rule.Type, p.rule.Unset, p.value) }
 
 // wasSet returns the condition that the old value was set, if there is one.
-func (b *body) wasSet(p place) goexpr.Expr { return set(b.g.m, p.rule.Type, p.old) }
+func (b *body) wasSet(p place) goexpr.Expr { return b.g.set(p.rule.Type, p.rule.Unset, p.old) }
 
-// set returns the condition that a value of a type is set: non-nil, non-empty or non-zero. It is
-// True for values that are always set.
-func set(m *model.Model, t *model.Ref, x goexpr.Expr) goexpr.Expr {
-	u := m.Underlying(t)
-	switch {
-	case u.Kind == model.KindPointer, u.Kind == model.KindInterface:
+// set returns the condition that a value is none of those that rules take as unset. It is True for values that are
+// always set.
+func (g *generator) set(t *model.Ref, unset model.Lack, x goexpr.Expr) goexpr.Expr {
+	u := g.m.Underlying(t)
+	switch unset {
+	case model.LackNil:
 		return goexpr.Ne(x, goexpr.Nil)
-	case u.Kind == model.KindSlice, u.Kind == model.KindMap:
+	case model.LackEmpty:
 		return goexpr.Ne(goexpr.Call("len", x), goexpr.Raw("0"))
+	case model.LackZero:
+	default:
+		return goexpr.True
+	}
+	switch {
 	case u.IsString():
 		return goexpr.Ne(x, goexpr.Raw(`""`))
 	case u.IsBool():
@@ -89,10 +95,10 @@ func set(m *model.Model, t *model.Ref, x goexpr.Expr) goexpr.Expr {
 		return goexpr.Ne(x, goexpr.Raw("0"))
 	case t.ID() == model.Duration:
 		return goexpr.Ne(goexpr.Sel(x, "Duration"), goexpr.Raw("0"))
-	case t.ID() == model.Quantity:
+	case golang.HasIsZero(g.m, t):
 		return goexpr.Not(goexpr.Method(x, "IsZero"))
 	}
-	return goexpr.True
+	return goexpr.Not(goexpr.Call(g.file.Ident(golang.Runtime, "IsZero"), goexpr.Addr(x)))
 }
 
 // hasOldValue returns the condition that there is an old value that is not a nil pointer.
@@ -155,7 +161,7 @@ func (g *generator) selected(x goexpr.Expr, f rule.FieldPath) (field goexpr.Expr
 // nil.
 func (g *generator) setBelow(x goexpr.Expr, f rule.FieldPath) goexpr.Expr {
 	field, there := g.selected(x, f)
-	return goexpr.And(append(there, set(g.m, f.Type, field))...)
+	return goexpr.And(append(there, g.set(f.Type, f.Unset, field))...)
 }
 
 // object returns the operand of selectors of fields of the struct at a place.

@@ -85,46 +85,29 @@ func (p *printer) goValue(code goexpr.Expr, t *model.Ref, typ *expr.Type) value 
 	return value{a}
 }
 
-// field is the path of Go fields to a property.
-func (p *printer) field(t *model.Type, property string) []*model.Field {
-	for _, f := range t.Fields {
-		if f.JSON == property && !f.Inline && !f.Skipped {
-			return []*model.Field{f}
-		}
-	}
-	for _, f := range t.Fields {
-		if s := p.Model.Struct(f.Type); f.Inline && s != nil && s != t {
-			if rest := p.field(s, property); rest != nil {
-				return append([]*model.Field{f}, rest...)
-			}
-		}
-	}
-	return nil
-}
-
 // property returns a property of a struct: its value, and the conditions under
 // which JSON has it and does not.
 func (p *printer) property(a alternative, e *expr.Select) (v value, present, absent goexpr.Expr) {
 	name, ok := e.Property()
 	t := p.Model.Type(a.goType.ID())
-	var way []*model.Field
-	if ok && t != nil {
-		way = p.field(t, name)
+	var member *model.Member
+	if ok {
+		member = p.Model.Object(t).Member(name)
 	}
-	if way == nil {
+	if member == nil {
 		p.refuse(e, "the field %s", name)
 	}
 	code := a.code
 	var guards []goexpr.Expr
-	for _, f := range way[:len(way)-1] {
+	for _, f := range member.Through {
 		code = goexpr.Sel(code, f.Name)
 		if p.Model.Underlying(f.Type).Kind == model.KindPointer {
 			guards = append(guards, goexpr.Ne(code, goexpr.Nil))
 		}
 	}
-	f := way[len(way)-1]
+	f := member.Field
 	code = goexpr.Sel(code, f.Name)
-	set := p.set(f, code)
+	set := p.set(member, code)
 	guard := goexpr.And(guards...)
 	v = p.goValue(code, f.Type, p.fieldType(a, f, name))
 	return v, goexpr.And(guard, set), goexpr.Or(goexpr.Not(guard), goexpr.Not(set))
@@ -138,33 +121,27 @@ func (p *printer) fieldType(a alternative, f *model.Field, name string) *expr.Ty
 	return p.Types.Of(f.Type)
 }
 
-// set is the condition under which a field's value is in the JSON of its struct,
+// set is the condition under which a member's value is in the JSON of its struct,
 // and not null.
-func (p *printer) set(f *model.Field, code goexpr.Expr) goexpr.Expr {
-	u := p.Model.Underlying(f.Type)
-	omit := f.OmitEmpty || f.OmitZero
-	switch {
-	case u.Kind == model.KindPointer, u.Kind == model.KindInterface:
-		return goexpr.Ne(code, goexpr.Nil)
-	case f.Type.ID() == model.Time || f.Type.ID() == model.MicroTime:
-		return goexpr.Not(goexpr.Method(code, "IsZero"))
-	case f.Type.ID() == model.RawExtension:
-		return goexpr.Ne(goexpr.Sel(code, "Raw"), goexpr.Nil)
-	case u.Kind == model.KindSlice, u.Kind == model.KindMap:
-		if f.OmitEmpty {
-			return goexpr.Ne(length(code), zero)
+func (p *printer) set(member *model.Member, code goexpr.Expr) goexpr.Expr {
+	u := p.Model.Underlying(member.Type)
+	switch member.Absent {
+	case model.LackNil:
+		if member.Type.ID() == model.RawExtension {
+			code = goexpr.Sel(code, "Raw")
 		}
 		return goexpr.Ne(code, goexpr.Nil)
-	case u.IsString() && omit:
-		return goexpr.Ne(code, goexpr.Raw(`""`))
-	case (u.IsInteger() || u.IsFloat()) && omit:
-		return goexpr.Ne(code, zero)
-	case u.IsBool() && omit:
-		return code
-	case u.Kind == model.KindArray && f.OmitEmpty && u.Len == 0:
-		return goexpr.False
-	case u.Kind == model.KindStruct && f.OmitZero:
-		if p.hasIsZero(f.Type) {
+	case model.LackEmpty:
+		return goexpr.Ne(length(code), zero)
+	case model.LackZero:
+		switch {
+		case u.IsString():
+			return goexpr.Ne(code, goexpr.Raw(`""`))
+		case u.IsInteger(), u.IsFloat():
+			return goexpr.Ne(code, zero)
+		case u.IsBool():
+			return code
+		case HasIsZero(p.Model, member.Type):
 			return goexpr.Not(goexpr.Method(code, "IsZero"))
 		}
 		return goexpr.Not(p.call1("IsZero", goexpr.Addr(code)))
@@ -172,12 +149,13 @@ func (p *printer) set(f *model.Field, code goexpr.Expr) goexpr.Expr {
 	return goexpr.True
 }
 
-// hasIsZero reports whether a type has a method IsZero, which omitzero uses.
-func (p *printer) hasIsZero(t *model.Ref) bool {
-	if t.ID() == model.Quantity {
+// HasIsZero reports whether a type has a method IsZero, which omitzero uses.
+func HasIsZero(m *model.Model, t *model.Ref) bool {
+	switch t.ID() {
+	case model.Quantity, model.Time, model.MicroTime:
 		return true
 	}
-	decl := p.Model.Type(t.ID())
+	decl := m.Type(t.ID())
 	return decl != nil && decl.Methods["IsZero"] != nil
 }
 

@@ -136,7 +136,7 @@ func Text(e expr.Expr, c Context) ([]Case, *Reason) {
 }
 
 // Written returns the Go condition under which JSON has a field.
-func Written(f *model.Field, code goexpr.Expr, c Context) goexpr.Expr {
+func Written(f *model.Member, code goexpr.Expr, c Context) goexpr.Expr {
 	p := newPrinter(c, map[string]bool{})
 	return goexpr.Simplify(p.set(f, code))
 }

@@ -139,29 +139,15 @@ func (b *Builder) object(name string) (map[string]*expr.Type, bool) {
 func (b *Builder) structure(t *model.Type) *expr.Type {
 	out := &expr.Type{Kind: expr.ObjectKind, Name: t.ID().String()}
 	if fields, isNew := b.object(out.Name); isNew {
-		b.addFields(t, fields, 0)
-	}
-	return out
-}
-
-func (b *Builder) addFields(t *model.Type, fields map[string]*expr.Type, depth int) {
-	for _, f := range t.Fields {
-		switch {
-		case f.Skipped || depth > 64:
-		case f.Inline:
-			if s := b.Model.Struct(f.Type); s != nil {
-				b.addFields(s, fields, depth+1)
-			}
-		default:
-			ft := b.Of(f.Type)
+		for _, member := range b.Model.Object(t).Members {
+			of := b.Of(member.Type)
 			if b.Field != nil {
-				own := *ft
-				ft = &own
-				b.Field(t, f, ft)
+				own := *of
+				of = &own
+				b.Field(b.Model.Type(member.Owner), member.Field, of)
 			}
-			if depth == 0 || fields[f.JSON] == nil { // the outer field hides the inner one
-				fields[f.JSON] = ft
-			}
+			fields[member.Name] = of
 		}
 	}
+	return out
 }

@@ -56,7 +56,7 @@ type Body struct {
 	Call *model.Type
 	// Written is set if Call applies only if JSON has the field: CEL rules do not see empty fields
 	// that JSON omits.
-	Written *model.Field
+	Written *model.Member
 	// Below is set if the types of the values have rules.
 	Below bool
 }

@@ -171,7 +171,7 @@ func (s *Plans) node(t *model.Type) *Node {
 		rules := s.programs.FieldOf(program, f)
 		s.add(n, rules.Around, nil)
 		if below := s.place(rules.Place, rules.Rules, true, nil); !below.empty() {
-			path := rule.FieldPath{Struct: t.ID(), Name: f.Name, JSON: f.JSON, Type: f.Type}
+			path := rule.FieldPath{Struct: t.ID(), Name: f.Name, JSON: f.JSON, Type: f.Type, Unset: s.programs.Model.Unset(f)}
 			n.Fields = append(n.Fields, Field{Path: path, Inline: f.Inline, Node: below})
 		}
 	}

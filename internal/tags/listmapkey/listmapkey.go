@@ -101,18 +101,14 @@ func caseless(t *model.Type, name string) *model.Field {
 
 // pointerTo returns the embedded pointer on the path to a field, or nil if there is none.
 func pointerTo(m *model.Model, t *model.Type, name string) *model.Field {
-	if t.FieldByJSON(name) != nil {
+	member := m.Object(t).Member(name)
+	if member == nil {
 		return nil
 	}
-	for _, f := range t.Fields {
-		inner := m.Struct(f.Type)
-		if !f.Inline || inner == nil || inner == t || tag.FieldByJSON(m, inner, name) == nil {
-			continue
+	for _, in := range member.Through {
+		if _, pointer := m.Deref(in.Type); pointer {
+			return in
 		}
-		if _, pointer := m.Deref(f.Type); pointer {
-			return f
-		}
-		return pointerTo(m, inner, name)
 	}
 	return nil
 }
