@@ -43,6 +43,9 @@ func (e *evaluation) typ(t *order.Type, at *validate.Path, v, old *value) {
 		if old != nil {
 			inner.old, inner.hasOld = old.field(f.Name), true
 		}
+		if f.Body.Hoisted {
+			inner.v, inner.old = inner.v.hoisted(), inner.old.hoisted()
+		}
 		if inner.same() && !e.set.programs.Strict(f.Type) {
 			continue
 		}
@@ -52,6 +55,14 @@ func (e *evaluation) typ(t *order.Type, at *validate.Path, v, old *value) {
 		}
 		e.body(f.Body, &inner)
 	}
+}
+
+// hoisted returns an inlined pointer, one to a zero struct for a nil pointer.
+func (v *value) hoisted() *value {
+	if v == nil || v.deref() != nil {
+		return v
+	}
+	return &value{typ: v.typ, parts: []*value{v.typ.elem.zero()}}
 }
 
 // body runs the rules of a place, nil for none. It reports whether the default cohort was not
@@ -81,7 +92,7 @@ func (e *evaluation) body(b *order.Body, p *place) bool {
 		if p.hasOld {
 			old = p.old.deref()
 		}
-		e.typ(e.set.order.Of(b.Call), p.at, p.v.deref(), old)
+		e.typ(e.set.order.At(*b.Call), p.at, p.v.deref(), old)
 	}
 	e.loops(b.Default.Each, p)
 	return true

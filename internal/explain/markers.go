@@ -93,6 +93,8 @@ func support(m controllergen.Marker) string {
 	switch category, _, _ := strings.Cut(m.Category, " "); {
 	case foreign.IsCEL(m.Name) && strings.HasSuffix(m.Name, xValidation):
 		return "CustomResourceDefinitions have the rule, and generated Go enforces it; see `kindsmith explain " + xValidation + "`."
+	case foreign.IsCEL(m.Name):
+		return "CustomResourceDefinitions have the rule, as controller-gen writes it, and generated Go enforces it."
 	case foreign.IsRule(m.Name):
 		return "CustomResourceDefinitions have the rule, as controller-gen writes it. Generated Go does not enforce it."
 	case foreign.Reshapes(m.Name):

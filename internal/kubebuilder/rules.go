@@ -44,10 +44,14 @@ func Rules(n *tag.Node, list []model.Marker) []rule.Rule {
 		if ofItems {
 			name = itemsName(name)
 		}
-		if !strings.HasPrefix(name, foreign.KubebuilderXValidation) {
-			continue
+		var c *rule.CEL
+		ok := false
+		switch {
+		case strings.HasPrefix(name, foreign.KubebuilderXValidation):
+			c, ok = Read(m, n.Field != nil)
+		case n.Field == nil:
+			c, ok = readOneOf(m)
 		}
-		c, ok := Read(m, n.Field != nil)
 		r := rule.Rule{}
 		if ok {
 			r = rule.Authored(Tag, c)
@@ -150,6 +154,23 @@ func OneOf(m model.Marker) (names []string, required, ok bool) {
 		return names, true, true
 	}
 	return nil, false, false
+}
+
+// readOneOf returns the rule of a marker about how many fields of a struct are set, as controller-gen publishes it.
+func readOneOf(m model.Marker) (*rule.CEL, bool) {
+	if names, _, ok := OneOf(m); !ok || len(names) == 0 {
+		return nil, false
+	}
+	parsed, _ := parse(m, false)
+	s := apiextensionsv1.JSONSchemaProps{Type: "object"}
+	published, ok := parsed.(interface {
+		ApplyToSchema(ctx *crdmarkers.SchemaContext, schema *apiextensionsv1.JSONSchemaProps) error
+	})
+	if !ok || published.ApplyToSchema(nil, &s) != nil || len(s.XValidations) != 1 {
+		return nil, false
+	}
+	x := s.XValidations[0]
+	return &rule.CEL{Rule: x.Rule, Tree: tree(x.Rule), Message: x.Message}, true
 }
 
 // WithEnum returns the marker with other values.

@@ -142,9 +142,17 @@ func (m *Model) MemberOf(t *Type, f *Field) *Member {
 	return o.Members[i]
 }
 
+// Hides reports whether JSON lacks a field of the struct itself.
+func (o *Object) Hides(f *Field) bool {
+	return o != nil && slices.ContainsFunc(o.Hidden, func(h *Hidden) bool { return h.Field == f && len(h.Through) == 0 })
+}
+
 // HiddenBelow returns the Go names of the fields of an inlined struct that the object lacks, as
 // paths from the field with the struct.
 func (o *Object) HiddenBelow(inlined *Field) [][]string {
+	if o == nil {
+		return nil
+	}
 	var paths [][]string
 	for _, h := range o.Hidden {
 		if len(h.Through) > 0 && h.Through[0] == inlined {

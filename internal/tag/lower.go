@@ -185,6 +185,11 @@ func (n *Node) unset() model.Lack {
 	return n.Model.Unset(&f)
 }
 
+// AlwaysSet reports whether the field is a struct that rules never take as unset.
+func (n *Node) AlwaysSet() bool {
+	return n.Field != nil && ShapeOf(n.Model, n.Type) == Structs && n.unset() == model.LackNever
+}
+
 // keyPaths returns the keys of a list.
 func (n *Node) keyPaths() []rule.FieldPath {
 	item := n.Model.Struct(n.Underlying().Elem)

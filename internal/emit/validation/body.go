@@ -33,8 +33,8 @@ type body struct {
 
 // typ writes the validator of a declared type: rules of the types that it is
 // declared from, then its own, then those of its fields.
-func (b *body) typ(t *model.Type) {
-	ordered := b.g.order.Of(t)
+func (b *body) typ(use order.Use) {
+	ordered := b.g.order.At(use)
 	own := ordered.Own
 	p := place{
 		rule:  own.Place,
@@ -72,6 +72,9 @@ func (b *body) field(f order.Field) {
 		b.p()
 	}
 	b.p("// ", f.Name)
+	if f.Body.Hoisted {
+		p = b.hoisted(p, f.Name)
+	}
 	if b.g.rules.Strict(f.Type) {
 		b.p("{")
 	} else {
@@ -84,6 +87,27 @@ func (b *body) field(f order.Field) {
 	}
 	b.rules(p, f.Body)
 	b.p("}")
+}
+
+// hoisted declares pointers to the struct of an inlined pointer, to a zero one for nil: JSON has its fields in the
+// object around it.
+func (b *body) hoisted(p place, name string) place {
+	elem := b.g.file.Type(p.rule.Value(b.g.m))
+	zero := goexpr.Raw(b.g.declare("no"+typeWord(b.g, p.rule.Value(b.g.m)), "new("+elem+")"))
+	now, before := goexpr.Raw("inlined"+name), goexpr.Raw("was"+name)
+	b.p(now, " := ", p.value)
+	b.p("if ", now, " == nil {")
+	b.p(now, " = ", zero)
+	b.p("}")
+	b.p("var ", before, " *", elem)
+	b.p("if ", p.hasOld, " {")
+	b.p("if ", before, " = ", p.old, "; ", before, " == nil {")
+	b.p(before, " = ", zero)
+	b.p("}")
+	b.p("}")
+	p.value, p.addr = now, now
+	p.hasOld, p.old, p.oldAddr = goexpr.Ne(before, goexpr.Nil), before, before
+	return p
 }
 
 // rules writes the rules of a place, cohort by cohort, and those of its type. The default cohort is
@@ -216,19 +240,19 @@ func (b *body) under(p place, condition goexpr.Expr, write func()) {
 // below writes the validation by the place's type: a call of the type's validator, and the loops
 // over the values of a list or map.
 func (b *body) below(p place, rules *order.Body) {
-	if t := rules.Call; t != nil {
+	if use := rules.Call; use != nil {
 		there := goexpr.Expr(goexpr.True)
 		if rules.Written != nil {
 			there = b.writtenIn(p, p.value, b.celContext(p))
 		}
-		b.under(p, there, func() { b.callType(p, t) })
+		b.under(p, there, func() { b.callType(p, *use) })
 	}
 	b.loops(p, rules.Default.Each)
 }
 
 // callType writes the call of a type's validator.
-func (b *body) callType(p place, t *model.Type) {
-	function := b.g.callee(t)
+func (b *body) callType(p place, use order.Use) {
+	function := b.g.calleeOf(use)
 	if p.never() {
 		b.p(goexpr.Call(function, theRun, goexpr.Raw(p.at), p.addr, goexpr.Nil))
 		return

@@ -14,7 +14,7 @@ func (g *generator) register(ctl emit.Controls) {
 	}
 	var types []*model.Type
 	for _, t := range ctl.Roots {
-		if g.queued[t.ID()] && ctl.Registers(t) {
+		if g.queued[t.ID().String()] && ctl.Registers(t) {
 			types = append(types, t)
 		}
 	}

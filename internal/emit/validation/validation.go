@@ -55,7 +55,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	g := newGenerator(c)
 	for _, t := range controls.Roots {
 		if g.order.Needed(t) {
-			g.enqueue(t)
+			g.enqueue(order.Use{Type: t})
 		}
 	}
 	if len(g.queue) == 0 {
@@ -87,8 +87,8 @@ type generator struct {
 	file  *gofile.File
 	order *order.Set
 
-	queue  []*model.Type
-	queued map[model.Name]bool
+	queue  []order.Use
+	queued map[string]bool
 
 	// homes are the packages with the validators of other packages' types.
 	homes map[model.Name]string
@@ -108,7 +108,7 @@ func newGenerator(c *emit.Context) *generator {
 	rules := enforceable(c)
 	g := &generator{
 		c: c, m: c.Model, rules: rules, file: c.NewFile(), order: order.New(rules, c.Scope()),
-		queued: map[model.Name]bool{}, declared: map[string]string{}, named: map[string]bool{},
+		queued: map[string]bool{}, declared: map[string]string{}, named: map[string]bool{},
 	}
 	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "prior", "message", "mark", "a", "b", "h", "list", "ok")
 	g.equals = &equals{g: g, done: map[string]bool{}, open: map[model.Name]bool{}}
@@ -117,10 +117,10 @@ func newGenerator(c *emit.Context) *generator {
 }
 
 // enqueue queues the validator of a type, once.
-func (g *generator) enqueue(t *model.Type) {
-	if !g.queued[t.ID()] {
-		g.queued[t.ID()] = true
-		g.queue = append(g.queue, t)
+func (g *generator) enqueue(use order.Use) {
+	if id := use.ID().String() + use.Suffix(); !g.queued[id] {
+		g.queued[id] = true
+		g.queue = append(g.queue, use)
 	}
 }
 
@@ -135,15 +135,26 @@ const partPrefix = "ValidateAt_"
 
 // callee returns the function that validates values of a declared type at a path: that of the
 // package with the type's validators, else one in this file.
-func (g *generator) callee(t *model.Type) string {
+func (g *generator) callee(t *model.Type) string { return g.calleeOf(order.Use{Type: t}) }
+
+// calleeOf is callee for a type at one place. If fields are hidden there, the function is in this file.
+func (g *generator) calleeOf(use order.Use) string {
+	t := use.Type
+	if len(use.Less) > 0 {
+		g.enqueue(use)
+		if t.Package == g.c.Package.Path {
+			return "validate_" + t.Name + use.Suffix()
+		}
+		return "validate_" + g.file.Import(t.Package) + "_" + t.Name + use.Suffix()
+	}
 	if g.own(t) {
-		g.enqueue(t)
+		g.enqueue(use)
 		return partPrefix + t.Name
 	}
 	if home := g.home(t); home != "" {
 		return g.file.Ident(home, partPrefix+t.Name)
 	}
-	g.enqueue(t)
+	g.enqueue(use)
 	return "validate_" + g.file.Import(t.Package) + "_" + t.Name
 }
 
@@ -191,10 +202,14 @@ func (g *generator) generatedNow(p *model.Package) {
 }
 
 // typ writes the functions of one type.
-func (g *generator) typ(t *model.Type) {
+func (g *generator) typ(use order.Use) {
+	t := use.Type
 	name := g.file.Ident(t.Package, t.Name)
-	function := g.callee(t)
-	if g.own(t) {
+	function := g.calleeOf(use)
+	switch {
+	case len(use.Less) > 0:
+		g.file.P("// ", function, " validates a ", name, " without the fields that others hide.")
+	case g.own(t):
 		g.file.P("// Validate_", t.Name, " validates obj; on an update, oldObj is the object before it.")
 		g.file.P("func Validate_", t.Name, "(ctx ", g.file.Ident(contextPkg, "Context"), ", op ", g.file.Ident(operationPkg, "Operation"),
 			", fldPath *", g.file.Ident(fieldPkg, "Path"), ", obj, oldObj *", name, ") ", g.file.Ident(fieldPkg, "ErrorList"), " {")
@@ -207,12 +222,12 @@ func (g *generator) typ(t *model.Type) {
 		g.file.P("}")
 		g.file.P()
 		g.file.P("// ", function, " is Validate_", t.Name, " as part of the run of a larger object. oldObj is nil when there is nothing to compare with.")
-	} else {
+	default:
 		g.file.P("// ", function, " validates a ", name, " by the tags on its type.")
 	}
 	g.file.P("func ", function, "(r *", g.file.Ident(gofile.RuntimeValidate, "Run"), ", at *", g.file.Ident(gofile.RuntimeValidate, "Path"), ", obj, oldObj *", name, ") {")
 	b := &body{g: g, owner: t}
-	b.typ(t)
+	b.typ(use)
 	g.file.P("}")
 	g.file.P()
 	for len(g.later) > 0 {

@@ -27,7 +27,7 @@ func Definition() *lint.Definition {
 	return &lint.Definition{
 		Name:    "counterpart",
 		Summary: "Rules are tags, which generated Go enforces too.",
-		Doc: "API servers and generated Go enforce tags. Only API servers enforce controller-gen's markers, except for CEL rules. " +
+		Doc: "API servers and generated Go enforce tags. Only API servers enforce controller-gen's markers, except for CEL rules and the markers ExactlyOneOf, AtMostOneOf and AtLeastOneOf. +listType pairs items in both, but only API servers check that items are unique. " +
 			"In a package with tags, the convention reports such markers once, and `kindsmith lint --fix` replaces those that have an exact counterpart: " +
 			"a tag for the same keyword of schemas, with the same value. It does not replace a marker where the tag would also apply to the zero value of an unset field: " +
 			"give the field a tag for its presence first.",
@@ -72,6 +72,10 @@ func (s *finder) node(n *tag.Node, markers []model.Marker) {
 		s.tagged = s.tagged || !use.Role.IsAboutVersions()
 	}
 	for _, m := range markers {
+		if isUnique(m) && !n.HasBare(model.RoleListType, model.RoleUnique, model.RoleCustomUnique) {
+			s.markers = append(s.markers, m)
+			continue
+		}
 		if !foreign.IsRule(m.Name) || foreign.IsCEL(m.Name) || s.hasTag(n, m) || !kubebuilder.IsKnown(m, n.Field != nil) {
 			continue
 		}
@@ -80,6 +84,13 @@ func (s *finder) node(n *tag.Node, markers []model.Marker) {
 			s.edits = append(s.edits, diag.Edit{Span: m.Span, NewText: text})
 		}
 	}
+}
+
+// isUnique reports whether API servers reject repeated items because of a marker. Go uses it only to pair
+// items with old ones: the lists of native types have markers although their items may repeat.
+func isUnique(m model.Marker) bool {
+	_, value, _ := strings.Cut(foreign.WithoutComment(m.Text), "=")
+	return m.Name == foreign.ListType && strings.Trim(strings.TrimSpace(value), "\"`") != model.ListAtomic
 }
 
 // counterpart returns the tag that means what a marker means; "" if there is none.
@@ -199,6 +210,9 @@ func (s *finder) report(bag *diag.Bag) {
 	first := s.markers[0]
 	d := bag.Warnf(first.Span, codeNotInGo, "generated Go does not enforce +%s", first.Name).
 		RestsOn(diag.Meaning(first.Span))
+	if isUnique(first) {
+		d.Message = "generated Go does not check that items are unique, as +" + first.Name + " says to API servers; add +" + s.tags.WithRole(model.RoleListType)
+	}
 	if more := len(s.markers) - 1; more > 0 {
 		d.Message += ", and " + strconv.Itoa(more) + " more of controller-gen's markers in this package"
 	}

@@ -18,7 +18,7 @@ import (
 type Set struct {
 	Scope
 	Programs *rule.Programs
-	types    map[model.Name]*Type
+	types    map[key]*Type
 	// needed are answers of Needed, open the types under examination: a cycle adds
 	// nothing by itself.
 	needed, open map[model.Name]bool
@@ -26,12 +26,51 @@ type Set struct {
 
 // New returns the ordered rules of a model's types, for validators with a scope.
 func New(programs *rule.Programs, scope Scope) *Set {
-	return &Set{Scope: scope, Programs: programs, types: map[model.Name]*Type{}, needed: map[model.Name]bool{}, open: map[model.Name]bool{}}
+	return &Set{Scope: scope, Programs: programs, types: map[key]*Type{}, needed: map[model.Name]bool{}, open: map[model.Name]bool{}}
+}
+
+// key identifies a type, and the paths of fields that its values lack.
+type key struct {
+	name model.Name
+	less string
+}
+
+// Use is a type at one place. The object around an inlined struct may have fields that hide some of the
+// struct's: JSON lacks these, so they have no rules.
+type Use struct {
+	*model.Type
+	// Less are the paths of the hidden fields, as Go names.
+	Less [][]string
+}
+
+// Suffix distinguishes the names of what is generated for a use.
+func (u Use) Suffix() string {
+	out := ""
+	for _, path := range u.Less {
+		out += "_without_" + strings.Join(path, "_")
+	}
+	return out
+}
+
+// below returns the hidden paths below a field of the type.
+func (u Use) below(f *model.Field) [][]string {
+	var less [][]string
+	for _, path := range u.Less {
+		if len(path) > 1 && path[0] == f.Name {
+			less = append(less, path[1:])
+		}
+	}
+	return less
+}
+
+// lacks reports whether a field of the type is hidden.
+func (u Use) lacks(f *model.Field) bool {
+	return slices.ContainsFunc(u.Less, func(path []string) bool { return len(path) == 1 && path[0] == f.Name })
 }
 
 // Type is the rules on values of a declared type.
 type Type struct {
-	*model.Type
+	Use
 	// Base is the type that this one is declared from, whose rules run first; nil if it has none.
 	Base *model.Type
 	// Own has the rules of the type and of the values in a list or map.
@@ -53,7 +92,10 @@ type Body struct {
 	Default Cohort
 	Others  []Cohort
 	// Call is the type whose validator is called after the cohorts; nil for none.
-	Call *model.Type
+	Call *Use
+	// Hoisted is set on the body of an inlined pointer. A nil one stands for a zero struct, since JSON has the
+	// struct's fields in the object around it.
+	Hoisted bool
 	// Written is set if Call applies only if JSON has the field: CEL rules do not see empty fields
 	// that JSON omits.
 	Written *model.Member
@@ -101,17 +143,22 @@ type Loop struct {
 }
 
 // Of returns the rules of a type that has any.
-func (s *Set) Of(t *model.Type) *Type {
-	if out, ok := s.types[t.ID()]; ok {
+func (s *Set) Of(t *model.Type) *Type { return s.At(Use{Type: t}) }
+
+// At returns the rules of a type at one place.
+func (s *Set) At(use Use) *Type {
+	t, id := use.Type, key{use.ID(), use.Suffix()}
+	if out, ok := s.types[id]; ok {
 		return out
 	}
-	out := &Type{Type: t, Base: s.base(t)}
-	s.types[t.ID()] = out
+	out := &Type{Use: use, Base: s.base(t)}
+	s.types[id] = out
+	object := s.Programs.Model.Object(t)
 	opaque := s.Programs.Of(t).Place.Opaque
 	rules := s.typeRules(t)
 	var fields []*model.Field
 	for _, f := range t.Fields {
-		if s.Sees(f, t) {
+		if s.Sees(f, t) && !use.lacks(f) && !object.Hides(f) {
 			fields = append(fields, f)
 			rules = append(rules, s.FieldRules(t, f).Around...)
 		}
@@ -124,6 +171,10 @@ func (s *Set) Of(t *model.Type) *Type {
 	}
 	for _, f := range fields {
 		if b := s.Field(t, f); b != nil {
+			if f.Inline && b.Call != nil {
+				b.Call.Less = append(object.HiddenBelow(f), use.below(f)...)
+				b.Hoisted = b.Place.IsPointer(s.Programs.Model) && !s.recursive(f)
+			}
 			out.Fields = append(out.Fields, Field{f, b})
 		}
 	}
@@ -151,7 +202,45 @@ func (s *Set) Field(t *model.Type, f *model.Field) *Body {
 	if !below && !effective(rules) {
 		return nil
 	}
+	if s.absent(of.Place, rules, below) {
+		rules = slices.Concat([]rule.Rule{{Effect: rule.Guard, Must: &rule.IsSet{}}}, rules)
+	}
 	return s.called(of.Place, rules, below)
+}
+
+// absent reports whether a field is a struct that JSON lacks if it is zero, and no rule of its own says whether it must
+// be set. CEL rules ask for that by themselves.
+func (s *Set) absent(p *rule.Place, rules []rule.Rule, below bool) bool {
+	if p.Unset != model.LackZero || p.Underlying(s.Programs.Model).Kind != model.KindStruct {
+		return false
+	}
+	asks := func(r rule.Rule) bool {
+		switch r.Must.(type) {
+		case *rule.Required, *rule.IsSet, *rule.Forbidden:
+			return true
+		}
+		return false
+	}
+	other := func(r rule.Rule) bool { _, authored := r.Must.(*rule.CEL); return !authored }
+	return !slices.ContainsFunc(rules, asks) && (below || slices.ContainsFunc(rules, other))
+}
+
+// recursive reports whether a struct inlines itself through a field.
+func (s *Set) recursive(f *model.Field) bool {
+	seen := map[model.Name]bool{}
+	var visit func(f *model.Field) bool
+	visit = func(f *model.Field) bool {
+		t := s.Programs.Model.Inlined(f)
+		if t == nil {
+			return false
+		}
+		if seen[t.ID()] {
+			return true
+		}
+		seen[t.ID()] = true
+		return slices.ContainsFunc(t.Fields, visit)
+	}
+	return visit(f)
 }
 
 // declared sets a field as the declaration of rules without a tag.
@@ -170,7 +259,7 @@ func (s *Set) called(p *rule.Place, rules []rule.Rule, below bool) *Body {
 		return s.body(p, rules, below)
 	}
 	b := s.body(p, rules, false)
-	b.Call, b.Below = t, true
+	b.Call, b.Below = &Use{Type: t}, true
 	if s.Programs.OnlyAuthored(t) {
 		b.Written = s.Programs.At(p)
 	}

@@ -20,7 +20,7 @@ type Reported struct {
 // recursive type once. item writes the path segment of the item with some keys.
 func (s *Set) Reported(t *model.Type, item func([]rule.KeyValue) string, f func(Reported)) {
 	if s.Needed(t) {
-		(&reporter{Set: s, item: item, f: f, open: map[*model.Type]bool{}}).typ(t, "")
+		(&reporter{Set: s, item: item, f: f, open: map[*model.Type]bool{}}).typ(Use{Type: t}, "")
 	}
 }
 
@@ -31,15 +31,16 @@ type reporter struct {
 	open map[*model.Type]bool
 }
 
-func (r *reporter) typ(t *model.Type, path string) {
+func (r *reporter) typ(use Use, path string) {
+	t := use.Type
 	if r.open[t] {
 		return
 	}
 	r.open[t] = true
 	defer delete(r.open, t)
-	ordered := r.Of(t)
+	ordered := r.At(use)
 	if ordered.Base != nil {
-		r.typ(ordered.Base, path)
+		r.typ(Use{Type: ordered.Base}, path)
 	}
 	r.body(ordered.Own, path)
 	for _, f := range ordered.Fields {
@@ -65,7 +66,7 @@ func (r *reporter) body(b *Body, path string) {
 		}
 	}
 	if b.Call != nil {
-		r.typ(b.Call, path)
+		r.typ(*b.Call, path)
 	}
 }
 

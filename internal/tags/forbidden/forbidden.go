@@ -28,7 +28,7 @@ func Definition() *tag.Definition {
 		ErrorType: "Forbidden",
 		Codes:     codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
-			if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
+			if n.AlwaysSet() {
 				bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be forbidden; make it a pointer", n.Field.Name)
 			}
 			if d := n.Field.Default; d != nil {

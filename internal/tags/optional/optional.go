@@ -48,7 +48,7 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 		}
 	}
 	checkZero(n, bag)
-	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() && !n.Field.OmitZero {
+	if n.AlwaysSet() {
 		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be optional; make it a pointer or remove the tag", n.Field.Name).RestsOn(n.TypeOf())
 	}
 }

@@ -42,7 +42,7 @@ func Definition() *tag.Definition {
 }
 
 func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
-	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
+	if n.AlwaysSet() {
 		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, so it cannot be required; make it a pointer or remove the tag", n.Field.Name).RestsOn(n.TypeOf())
 	}
 	if d := n.Field.Default; d != nil {
