@@ -14,10 +14,12 @@ type place struct {
 	// old is the old value, if hasOld is set.
 	old    *value
 	hasOld bool
+	// wasAbsent is set if the old value is a zero struct, which JSON lacked.
+	wasAbsent bool
 }
 
-// hasOldValue reports whether there is an old value that is not a nil pointer.
-func (p *place) hasOldValue() bool { return p.hasOld && p.old.deref() != nil }
+// hasOldValue reports whether there is an old value that is not a nil pointer or an absent struct.
+func (p *place) hasOldValue() bool { return p.hasOld && !p.wasAbsent && p.old.deref() != nil }
 
 // same reports whether there is an old value that equals the new one.
 func (p *place) same() bool { return p.hasOld && equal(p.v, p.old) }
@@ -42,6 +44,7 @@ func (e *evaluation) typ(t *order.Type, at *validate.Path, v, old *value) {
 		}
 		if old != nil {
 			inner.old, inner.hasOld = old.field(f.Name), true
+			inner.wasAbsent = inner.old.typ.form == structForm && !inner.old.isSetAs(f.Body.Place.Unset)
 		}
 		if f.Body.Hoisted {
 			inner.v, inner.old = inner.v.hoisted(), inner.old.hoisted()
@@ -89,7 +92,7 @@ func (e *evaluation) body(b *order.Body, p *place) bool {
 	}
 	if b.Call != nil && written(b.Written, p.v.deref()) {
 		var old *value
-		if p.hasOld {
+		if p.hasOldValue() {
 			old = p.old.deref()
 		}
 		e.typ(e.set.order.At(*b.Call), p.at, p.v.deref(), old)

@@ -263,8 +263,12 @@ func (b *body) callType(p place, use order.Use) {
 		if p.oldVar != "" {
 			name = p.oldVar
 		}
+		hasOld := p.hasOld
+		if b.zeroIsAbsent(p) {
+			hasOld = b.hasOldValue(p)
+		}
 		b.p("var ", name, " *", b.g.file.Type(p.rule.Value(b.g.m)))
-		b.p("if ", p.hasOld, " {")
+		b.p("if ", hasOld, " {")
 		b.p(name, " = ", old)
 		b.p("}")
 		old = goexpr.Raw(name)

@@ -103,8 +103,16 @@ func (g *generator) set(t *model.Ref, unset model.Lack, x goexpr.Expr) goexpr.Ex
 	return goexpr.Not(goexpr.Call(g.file.Ident(golang.Runtime, "IsZero"), goexpr.Addr(x)))
 }
 
+// zeroIsAbsent reports whether the value is a struct that JSON lacks if it is zero.
+func (b *body) zeroIsAbsent(p place) bool {
+	return p.rule.Unset == model.LackZero && p.rule.Underlying(b.g.m).Kind == model.KindStruct && p.rule.Scope == rule.OnField
+}
+
 // hasOldValue returns the condition that there is an old value that is not a nil pointer.
 func (b *body) hasOldValue(p place) goexpr.Expr {
+	if b.zeroIsAbsent(p) && !p.never() {
+		return goexpr.And(p.hasOld, b.wasSet(p))
+	}
 	if p.never() || !p.rule.IsPointer(b.g.m) {
 		return p.hasOld
 	}

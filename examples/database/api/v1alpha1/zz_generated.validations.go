@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/cel"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 	"github.com/kindsmith/kindsmith/runtime/gen/unions"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
@@ -72,11 +73,13 @@ func ValidateAt_Database(r *validate.Run, at *validate.Path, obj, oldObj *Databa
 	// Status
 	if oldObj == nil || !equalDatabaseStatus(&obj.Status, &oldObj.Status) {
 		at := at.Child("status")
-		var old *DatabaseStatus
-		if oldObj != nil {
-			old = &oldObj.Status
+		if !cel.IsZero(&obj.Status) {
+			var old *DatabaseStatus
+			if oldObj != nil && !cel.IsZero(&oldObj.Status) {
+				old = &oldObj.Status
+			}
+			ValidateAt_DatabaseStatus(r, &at, &obj.Status, old)
 		}
-		ValidateAt_DatabaseStatus(r, &at, &obj.Status, old)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/runtime/convert"
 	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/cel"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 	"k8s.io/apimachinery/pkg/api/operation"
@@ -70,11 +71,13 @@ func ValidateAt_Pipeline(r *validate.Run, at *validate.Path, obj, oldObj *Pipeli
 	// Status
 	if oldObj == nil || !equalPipelineStatus(&obj.Status, &oldObj.Status) {
 		at := at.Child("status")
-		var old *PipelineStatus
-		if oldObj != nil {
-			old = &oldObj.Status
+		if !cel.IsZero(&obj.Status) {
+			var old *PipelineStatus
+			if oldObj != nil && !cel.IsZero(&oldObj.Status) {
+				old = &oldObj.Status
+			}
+			ValidateAt_PipelineStatus(r, &at, &obj.Status, old)
 		}
-		ValidateAt_PipelineStatus(r, &at, &obj.Status, old)
 	}
 }
 
@@ -612,11 +615,13 @@ func ValidateAt_Runner(r *validate.Run, at *validate.Path, obj, oldObj *Runner) 
 	// Status
 	if oldObj == nil || !equalRunnerStatus(&obj.Status, &oldObj.Status) {
 		at := at.Child("status")
-		var old *RunnerStatus
-		if oldObj != nil {
-			old = &oldObj.Status
+		if !cel.IsZero(&obj.Status) {
+			var old *RunnerStatus
+			if oldObj != nil && !cel.IsZero(&oldObj.Status) {
+				old = &oldObj.Status
+			}
+			ValidateAt_RunnerStatus(r, &at, &obj.Status, old)
 		}
-		ValidateAt_RunnerStatus(r, &at, &obj.Status, old)
 	}
 }
 

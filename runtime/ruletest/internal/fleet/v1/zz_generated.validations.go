@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/kindsmith/kindsmith/runtime/gen"
+	"github.com/kindsmith/kindsmith/runtime/gen/cel"
 	"github.com/kindsmith/kindsmith/runtime/gen/equality"
 	"github.com/kindsmith/kindsmith/runtime/gen/unions"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
@@ -52,11 +53,13 @@ func ValidateAt_Ship(r *validate.Run, at *validate.Path, obj, oldObj *Ship) {
 	// Spec
 	if oldObj == nil || !equalShipSpec(&obj.Spec, &oldObj.Spec) {
 		at := at.Child("spec")
-		var old *ShipSpec
-		if oldObj != nil {
-			old = &oldObj.Spec
+		if !cel.IsZero(&obj.Spec) {
+			var old *ShipSpec
+			if oldObj != nil && !cel.IsZero(&oldObj.Spec) {
+				old = &oldObj.Spec
+			}
+			ValidateAt_ShipSpec(r, &at, &obj.Spec, old)
 		}
-		ValidateAt_ShipSpec(r, &at, &obj.Spec, old)
 	}
 }
 
