@@ -272,36 +272,6 @@ func (m *Model) Is(r *Ref, name Name) bool {
 	return slices.ContainsFunc(chain, func(t *Type) bool { return t.ID() == name })
 }
 
-// Comparable reports whether values of the type can be compared with == and
-// the comparison means what people expect: pointers and interfaces do not count.
-func (m *Model) Comparable(r *Ref) bool { return m.comparable(r, map[Name]bool{}) }
-
-func (m *Model) comparable(r *Ref, seen map[Name]bool) bool {
-	switch r.Kind {
-	case KindBuiltin:
-		return r.IsScalar()
-	case KindArray:
-		return m.comparable(r.Elem, seen)
-	case KindNamed:
-		t := m.Type(r.ID())
-		if t == nil || t.Generic || seen[r.ID()] {
-			return false
-		}
-		if !t.IsStruct() {
-			return m.comparable(t.Def, seen)
-		}
-		seen[r.ID()] = true
-		defer delete(seen, r.ID())
-		for _, f := range t.Fields {
-			if !m.comparable(f.Type, seen) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
-}
-
 // Declared calls a function with the declared types in a type expression.
 func (r *Ref) Declared(visit func(Name)) {
 	if r == nil {

@@ -4,6 +4,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"slices"
 )
 
 // converts reports whether a Go expression converts a value without sharing memory.
@@ -80,28 +81,23 @@ func (w *writer) copiesNil(r *model.Ref) bool {
 
 // flat reports whether a type contains no references, so that an assignment is a
 // deep copy.
-func (w *writer) flat(r *model.Ref) bool { return w.isFlat(r, 0) }
-
-func (w *writer) isFlat(r *model.Ref, depth int) bool {
+func (w *writer) flat(r *model.Ref) bool {
 	switch r.Kind {
 	case model.KindBuiltin:
 		return r.IsScalar()
 	case model.KindArray:
-		return w.isFlat(r.Elem, depth)
+		return w.flat(r.Elem)
 	case model.KindNamed:
-		t := w.m.Type(r.ID())
-		if t == nil || t.Generic || depth > 64 {
-			return false
-		}
-		if !t.IsStruct() {
-			return w.isFlat(t.Def, depth+1)
-		}
-		for _, f := range t.Fields {
-			if !w.isFlat(f.Type, depth+1) {
-				return false
+		return !w.deep.Ask(r.ID(), func() bool {
+			t := w.m.Type(r.ID())
+			if t == nil || t.Generic {
+				return true
 			}
-		}
-		return true
+			if !t.IsStruct() {
+				return !w.flat(t.Def)
+			}
+			return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return !w.flat(f.Type) })
+		})
 	}
 	return false
 }

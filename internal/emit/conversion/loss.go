@@ -555,27 +555,28 @@ func (w *writer) differs(r *model.Ref, a, b string, omitEmpty, isSet bool) strin
 }
 
 // exact reports whether the JSON of values of a type has all that the values have.
-func (w *writer) exact(r *model.Ref) bool { return w.isExact(r, 0) }
-
-func (w *writer) isExact(r *model.Ref, depth int) bool {
+func (w *writer) exact(r *model.Ref) bool {
 	switch r.Kind {
 	case model.KindBuiltin:
 		return r.IsScalar()
 	case model.KindPointer, model.KindSlice, model.KindArray:
-		return w.isExact(r.Elem, depth)
+		return w.exact(r.Elem)
 	case model.KindMap:
-		return w.isExact(r.Key, depth) && w.isExact(r.Elem, depth)
+		return w.exact(r.Key) && w.exact(r.Elem)
 	case model.KindNamed:
-		t := w.m.Type(r.ID())
-		switch {
-		case r.ID() == model.Duration || r.ID() == model.Quantity || r.ID() == model.IntOrString:
+		if r.ID() == model.Duration || r.ID() == model.Quantity || r.ID() == model.IntOrString {
 			return true
-		case t == nil || t.Generic || depth > 64 || value.HasOwnJSON(w.m, r):
-			return false
-		case !t.IsStruct():
-			return w.isExact(t.Def, depth+1)
 		}
-		return !slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.Skipped || !w.isExact(f.Type, depth+1) })
+		return !w.inexact.Ask(r.ID(), func() bool {
+			t := w.m.Type(r.ID())
+			switch {
+			case t == nil || t.Generic || value.HasOwnJSON(w.m, r):
+				return true
+			case !t.IsStruct():
+				return !w.exact(t.Def)
+			}
+			return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.Skipped || !w.exact(f.Type) })
+		})
 	}
 	return false
 }

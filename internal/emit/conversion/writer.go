@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
@@ -38,10 +39,12 @@ type writer struct {
 	// there, beside the proof.
 	proven   *[]*plan.Type
 	unproven bool
+	// deep and inexact have the answers of flat and exact, inverted.
+	deep, inexact *fixpoint.Question[model.Name]
 }
 
 func newWriter(c *emit.Context, f *gofile.File, p *plan.Plan) *writer {
-	return &writer{copyTypes: new([]*model.Type), proven: new([]*plan.Type), c: c, f: f, m: p.Model, copyMethods: emit.NewCopies(p.Model), plan: p, scope: "s", older: p.Model.Package(p.Older.Package), hub: p.Model.Package(p.Hub.Package)}
+	return &writer{deep: new(fixpoint.Question[model.Name]), inexact: new(fixpoint.Question[model.Name]), copyTypes: new([]*model.Type), proven: new([]*plan.Type), c: c, f: f, m: p.Model, copyMethods: emit.NewCopies(p.Model), plan: p, scope: "s", older: p.Model.Package(p.Older.Package), hub: p.Model.Package(p.Hub.Package)}
 }
 
 // packages returns the source and the destination package of a conversion.

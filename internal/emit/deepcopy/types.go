@@ -8,6 +8,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -17,10 +18,12 @@ import (
 type types struct {
 	*emit.Copies
 	m *model.Model
+	// deep has the answers of shallow, inverted, by the text of types.
+	deep fixpoint.Question[string]
 }
 
 func newTypes(m *model.Model) *types {
-	return &types{emit.NewCopies(m), m}
+	return &types{Copies: emit.NewCopies(m), m: m}
 }
 
 // wanted returns the types that get methods, in order of declaration.
@@ -67,43 +70,37 @@ var values = map[model.Name]bool{
 }
 
 // shallow reports whether an assignment is a deep copy.
-func (ts *types) shallow(r *model.Ref) bool { return ts.shallowBelow(r, 0) }
-
-func (ts *types) shallowBelow(r *model.Ref, depth int) bool {
-	if depth > 64 {
-		return false
-	}
+func (ts *types) shallow(r *model.Ref) bool {
 	switch r.Kind {
 	case model.KindBuiltin:
 		return r.IsScalar() || strings.HasPrefix(r.Name, "complex")
 	case model.KindStruct, model.KindParam: // an anonymous struct; a type parameter, judged by its argument
 		return true
 	case model.KindArray:
-		return ts.shallowBelow(r.Elem, depth+1)
+		return ts.shallow(r.Elem)
 	case model.KindNamed:
 		if values[r.ID()] {
 			return true
 		}
-		t := ts.m.Type(r.ID())
-		if t == nil || ts.byHand(t) {
-			return false
-		}
-		for _, a := range r.Args {
-			if !ts.shallowBelow(a, depth+1) {
-				return false
-			}
-		}
-		if !t.IsStruct() {
-			return ts.shallowBelow(t.Def, depth+1)
-		}
-		for _, f := range t.Fields {
-			if !ts.shallowBelow(f.Type, depth+1) {
-				return false
-			}
-		}
-		return true
+		return !ts.deep.Ask(r.String(), func() bool { return ts.hasReferences(r) })
 	}
 	return false
+}
+
+// hasReferences reports whether a declared type, which is not in values, has references to copy.
+func (ts *types) hasReferences(r *model.Ref) bool {
+	t := ts.m.Type(r.ID())
+	if t == nil || ts.byHand(t) {
+		return true
+	}
+	deep := func(r *model.Ref) bool { return !ts.shallow(r) }
+	if slices.ContainsFunc(r.Args, deep) {
+		return true
+	}
+	if !t.IsStruct() {
+		return deep(t.Def)
+	}
+	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return deep(f.Type) })
 }
 
 // iface is an interface named by a marker.

@@ -145,7 +145,7 @@ func (b *body) enumValue(t model.Name, v rule.EnumValue) string {
 func (b *body) unique(p place, by rule.Semantics) goexpr.Expr {
 	elem := p.rule.Underlying(b.g.m).Elem
 	_, pointers := b.g.m.Deref(elem)
-	if by == rule.Set && b.g.m.Comparable(elem) {
+	if by == rule.Set && b.g.equals.comparable(elem) {
 		return b.call(p, "UniqueValues", b.pointed(p))
 	}
 	check := "UniqueFunc"

@@ -3,6 +3,7 @@ package validation
 import (
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -19,6 +20,8 @@ type equals struct {
 	// open are the declared types whose expression is being written, to detect recursive lists and
 	// maps.
 	open map[model.Name]bool
+	// incomparable has the answers of comparable, inverted.
+	incomparable fixpoint.Question[model.Name]
 }
 
 // equalFunc is a function to write.
@@ -42,7 +45,7 @@ func (q *equals) not(t *model.Ref, x, y goexpr.Expr) goexpr.Expr { return goexpr
 // expr returns an expression that is true if two addressable values are equal.
 func (q *equals) expr(t *model.Ref, x, y goexpr.Expr) goexpr.Expr {
 	m := q.g.m
-	if m.Comparable(t) {
+	if q.comparable(t) {
 		return goexpr.Eq(x, y)
 	}
 	equality := func(name string, args ...goexpr.Expr) goexpr.Expr {
@@ -61,7 +64,7 @@ func (q *equals) expr(t *model.Ref, x, y goexpr.Expr) goexpr.Expr {
 	u := m.Underlying(t)
 	switch u.Kind {
 	case model.KindPointer:
-		if m.Comparable(u.Elem) {
+		if q.comparable(u.Elem) {
 			return equality("PtrComparable", x, y)
 		}
 		return equality("Ptr", x, y, q.fn(u.Elem))
@@ -69,17 +72,40 @@ func (q *equals) expr(t *model.Ref, x, y goexpr.Expr) goexpr.Expr {
 		if u.IsBytes() {
 			return equality("Bytes", x, y)
 		}
-		if m.Comparable(u.Elem) {
+		if q.comparable(u.Elem) {
 			return equality("SliceComparable", x, y)
 		}
 		return equality("Slice", x, y, q.fn(u.Elem))
 	case model.KindMap:
-		if m.Comparable(u.Elem) {
+		if q.comparable(u.Elem) {
 			return equality("MapComparable", x, y)
 		}
 		return equality("Map", x, y, q.fn(u.Elem))
 	}
 	return equality("Semantic", x, y)
+}
+
+// comparable reports whether values of a type can be compared with == and the comparison means what people expect:
+// pointers and interfaces do not count.
+func (q *equals) comparable(r *model.Ref) bool {
+	switch r.Kind {
+	case model.KindBuiltin:
+		return r.IsScalar()
+	case model.KindArray:
+		return q.comparable(r.Elem)
+	case model.KindNamed:
+		return !q.incomparable.Ask(r.ID(), func() bool {
+			t := q.g.m.Type(r.ID())
+			if t == nil || t.Generic {
+				return true
+			}
+			if !t.IsStruct() {
+				return !q.comparable(t.Def)
+			}
+			return slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return !q.comparable(f.Type) })
+		})
+	}
+	return false
 }
 
 // structFunc returns the function that compares structs of a declared type.

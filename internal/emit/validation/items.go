@@ -146,7 +146,7 @@ func (f *itemFuncs) add(line func(...string), t *model.Ref, x goexpr.Expr) {
 		add("HashInt", x)
 	case u.IsBool():
 		add("HashBool", goexpr.Call("bool", x))
-	case m.Comparable(t):
+	case f.g.equals.comparable(t):
 		add("HashComparable", x)
 	default:
 		add("HashMeaning", goexpr.Addr(x))

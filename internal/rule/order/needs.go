@@ -78,22 +78,7 @@ func effective(rules []rule.Rule) bool {
 
 // Needed reports whether values of a declared type, or values in them, need validation.
 func (s *Set) Needed(t *model.Type) bool {
-	id := t.ID()
-	if v, ok := s.needed[id]; ok {
-		return v
-	}
-	if s.open[id] {
-		return false
-	}
-	outermost := len(s.open) == 0
-	s.open[id] = true
-	v := s.examine(t)
-	delete(s.open, id)
-	// In a type cycle, false may depend on an unfinished type; only true is final.
-	if v || outermost {
-		s.needed[id] = v
-	}
-	return v
+	return s.needed.Ask(t.ID(), func() bool { return s.examine(t) })
 }
 
 func (s *Set) examine(t *model.Type) bool {

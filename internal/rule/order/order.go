@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
@@ -19,14 +20,13 @@ type Set struct {
 	Scope
 	Programs *rule.Programs
 	types    map[key]*Type
-	// needed are answers of Needed, open the types under examination: a cycle adds
-	// nothing by itself.
-	needed, open map[model.Name]bool
+	// needed has the answers of Needed.
+	needed fixpoint.Question[model.Name]
 }
 
 // New returns the ordered rules of a model's types, for validators with a scope.
 func New(programs *rule.Programs, scope Scope) *Set {
-	return &Set{Scope: scope, Programs: programs, types: map[key]*Type{}, needed: map[model.Name]bool{}, open: map[model.Name]bool{}}
+	return &Set{Scope: scope, Programs: programs, types: map[key]*Type{}}
 }
 
 // key identifies a type, and the paths of fields that its values lack.
