@@ -25,11 +25,12 @@ import (
 
 // unshown are the codes that no example can show, with the reasons.
 var unshown = map[string]string{
-	"crd/anonymous-struct":  "only types of other modules have it: in those of the project check/anonymous-struct is reported first",
-	"crd/unknown-type":      "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
-	"load/unreadable":       "it needs a file without the permission to read, which root does not miss",
-	"validate/internal":     "it says that an engine failed, and no object is known that makes one fail",
-	"deepcopy/unknown-type": "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
+	"coverage/too-many-paths": "it needs types at ten thousand paths",
+	"crd/anonymous-struct":    "only types of other modules have it: in those of the project check/anonymous-struct is reported first",
+	"crd/unknown-type":        "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
+	"load/unreadable":         "it needs a file without the permission to read, which root does not miss",
+	"validate/internal":       "it says that an engine failed, and no object is known that makes one fail",
+	"deepcopy/unknown-type":   "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
 }
 
 // report is what a command says about a project.

@@ -24,8 +24,7 @@ type Declared struct {
 	Defaulted bool
 }
 
-// Inventory returns the rules of a type and of the types of its fields, each path and rule once. It
-// visits a recursive type once.
+// Inventory returns the rules of a type and of the types of its fields, each at the first path that leads to it.
 func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 	if _, err := s.goType(name); err != nil {
 		return nil, err
@@ -33,7 +32,7 @@ func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 	t := s.model.Type(name)
 	var found []Declared
 	seen := map[string]bool{}
-	s.order.Reported(t, keyText, func(r order.Reported) {
+	s.order.Declared(t, keyText, func(r order.Reported) {
 		key := r.Path + " " + r.Text + " " + r.Span.String()
 		if r.Span.IsZero() || seen[key] {
 			return

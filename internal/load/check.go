@@ -90,7 +90,9 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 			}
 		},
 	}
+	long := shorten(syntax)
 	p.Types, _ = cfg.Check(p.Path, r.fset, syntax, p.Info)
+	long.restore(p)
 	p.dropInfo()
 	if !p.Broken && (p.Root || mayChange(meta.Module)) {
 		r.typeErrors(p, found)

@@ -4,7 +4,6 @@
 package coverage
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +30,8 @@ const (
 var (
 	codes = diag.Firm(diag.Coverage)
 
-	codeNotRun = codes.New("coverage/not-run", "The package's tests have a TestMain, so kindsmith cannot generate one that checks the rule coverage. Add the check to it: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.")
+	codeTooMany = codes.New("coverage/too-many-paths", "The test file lists the rules at each path at which a type is used. The number of paths doubles with each level of types that have two fields of the next type, so that few types have more paths than tests can cover. Use such types in fewer fields, or skip the file with `--skip coverage`.")
+	codeNotRun  = codes.New("coverage/not-run", "The package's tests have a TestMain, so kindsmith cannot generate one that checks the rule coverage. Add the check to it: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.")
 )
 
 // Emitter returns the emitter.
@@ -46,6 +46,9 @@ func Emitter() *emit.Emitter {
 		Emit:     write,
 	}
 }
+
+// maxPaths is the number of paths to types at which rules are listed. No test covers so many.
+const maxPaths = 10_000
 
 // kindRules are the rules of one kind.
 type kindRules struct {
@@ -108,8 +111,8 @@ func collect(c *emit.Context) []kindRules {
 		if t.Kind == nil || t.Kind.List {
 			continue
 		}
-		k := kindRules{kind: t.Name}
-		ordered.Reported(t, func([]rule.KeyValue) string { return "[*]" }, func(r order.Reported) {
+		k, listed := kindRules{kind: t.Name}, map[broken]bool{}
+		stopped := ordered.Reported(t, maxPaths, func([]rule.KeyValue) string { return "[*]" }, func(r order.Reported) {
 			if c.Package.Generated && r.Until != c.Package.Version {
 				return
 			}
@@ -118,11 +121,16 @@ func collect(c *emit.Context) []kindRules {
 				if e.At != "" && e.At[0] != '[' {
 					path = order.Join(r.Path, e.At)
 				}
-				if b := (broken{path, e.Type, e.Origin}); !slices.Contains(k.rules, b) {
+				if b := (broken{path, e.Type, e.Origin}); !listed[b] {
+					listed[b] = true
 					k.rules = append(k.rules, b)
 				}
 			}
 		})
+		if stopped != "" {
+			c.Diags.Errorf(t.Span, codeTooMany, "the types in %s are at more than %d paths, such as %s, and a test has to break the rules at each; use them in fewer fields, or skip the list with --skip coverage", t.Name, maxPaths, stopped)
+			continue
+		}
 		if len(k.rules) > 0 {
 			kinds = append(kinds, k)
 		}

@@ -43,6 +43,8 @@ type Use struct {
 	Less [][]string
 }
 
+func (u Use) key() key { return key{u.ID(), u.Suffix()} }
+
 // Suffix distinguishes the names of what is generated for a use.
 func (u Use) Suffix() string {
 	out := ""
@@ -147,7 +149,7 @@ func (s *Set) Of(t *model.Type) *Type { return s.At(Use{Type: t}) }
 
 // At returns the rules of a type at one place.
 func (s *Set) At(use Use) *Type {
-	t, id := use.Type, key{use.ID(), use.Suffix()}
+	t, id := use.Type, use.key()
 	if out, ok := s.types[id]; ok {
 		return out
 	}

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"math"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -16,11 +17,23 @@ type Reported struct {
 	Errors []rule.Error
 }
 
-// Reported calls f for each rule that validators run on values of a type and in them. It visits a
+// Reported calls f for each rule that validators run on values of a type and in them, once for each path. It follows a
 // recursive type once. item writes the path segment of the item with some keys.
-func (s *Set) Reported(t *model.Type, item func([]rule.KeyValue) string, f func(Reported)) {
+//
+// The number of paths may double with each level of types. Reported follows limit of them to declared types at most, and
+// otherwise returns the path of a value where it stopped; "" if it followed all.
+func (s *Set) Reported(t *model.Type, limit int, item func([]rule.KeyValue) string, f func(Reported)) (stopped string) {
+	r := &reporter{Set: s, item: item, f: f, visited: map[key]bool{}, left: limit}
 	if s.Needed(t) {
-		(&reporter{Set: s, item: item, f: f, open: map[*model.Type]bool{}}).typ(Use{Type: t}, "")
+		r.typ(Use{Type: t}, "")
+	}
+	return r.stopped
+}
+
+// Declared calls f for each rule that validators run on values of a type and in them, at the first path that leads to it.
+func (s *Set) Declared(t *model.Type, item func([]rule.KeyValue) string, f func(Reported)) {
+	if s.Needed(t) {
+		(&reporter{Set: s, item: item, f: f, visited: map[key]bool{}, left: math.MaxInt, once: true}).typ(Use{Type: t}, "")
 	}
 }
 
@@ -28,16 +41,30 @@ type reporter struct {
 	*Set
 	item func([]rule.KeyValue) string
 	f    func(Reported)
-	open map[*model.Type]bool
+	// visited are the types that are not followed: all that were if once is set, else those on the path.
+	visited map[key]bool
+	once    bool
+	// left is the number of types to follow. stopped is the first path of one that was not.
+	left    int
+	stopped string
 }
 
 func (r *reporter) typ(use Use, path string) {
-	t := use.Type
-	if r.open[t] {
+	id := use.key()
+	if r.visited[id] || r.stopped != "" {
 		return
 	}
-	r.open[t] = true
-	defer delete(r.open, t)
+	if r.left == 0 {
+		r.stopped = path
+		return
+	}
+	r.left--
+	r.visited[id] = true
+	defer func() {
+		if !r.once {
+			delete(r.visited, id)
+		}
+	}()
 	ordered := r.At(use)
 	if ordered.Base != nil {
 		r.typ(Use{Type: ordered.Base}, path)
