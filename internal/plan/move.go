@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -180,16 +181,23 @@ func (p *Plan) Moving(r *model.Ref, way Way, source bool) (paths [][]*Field) {
 
 // fillsIn reports whether the conversion of an empty struct to the hub fills in fields with others than zero values.
 func (b *builder) fillsIn(t *Type) bool {
-	return t != nil && slices.ContainsFunc(t.Fields, func(op *Op) bool {
-		if op.Kind != Keep {
-			return op.Fill != nil && op.Fill.JSON != b.zero(op.Type).JSON()
-		}
-		v := op.Value
-		for v.Kind == Array {
-			v = v.Elem
-		}
-		return v.Kind == Pair && !op.Older.OmitZero && b.fillsIn(b.Of(v.Older.ID(), v.Hub.ID()))
-	})
+	var known fixpoint.Question[*Type]
+	var fills func(t *Type) bool
+	fills = func(t *Type) bool {
+		return t != nil && known.Ask(t, func() bool {
+			return slices.ContainsFunc(t.Fields, func(op *Op) bool {
+				if op.Kind != Keep {
+					return op.Fill != nil && op.Fill.JSON != b.zero(op.Type).JSON()
+				}
+				v := op.Value
+				for v.Kind == Array {
+					v = v.Elem
+				}
+				return v.Kind == Pair && !op.Older.OmitZero && fills(b.Of(v.Older.ID(), v.Hub.ID()))
+			})
+		})
+	}
+	return fills(t)
 }
 
 // transform converts a value by the transforms of a chain.

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/wire"
@@ -43,6 +44,8 @@ type Plan struct {
 	Model *model.Model `json:"-"`
 
 	byOlder map[model.Name]*Type
+	// fills has the answers of FillsZero for types.
+	fills fixpoint.Question[typeWay]
 }
 
 // Version is one end of a plan.
@@ -154,18 +157,26 @@ func (p *Plan) FillsZero(v *Value, way Way) bool {
 		})
 	case Pair:
 		t := p.Of(v.Older.ID(), v.Hub.ID())
-		switch {
-		case t == nil:
-			return false
-		case t.Value != nil:
-			return p.FillsZero(t.Value, way)
-		}
-		return t.ByHand(way) || slices.ContainsFunc(t.Hooks, func(h *Hook) bool { return h.Func(way) != nil }) ||
-			slices.ContainsFunc(t.Fields, func(op *Op) bool {
-				return op.Kind == Add && op.Fill != nil && way == Up || op.Kind == Keep && p.FillsZero(op.Value, way)
-			})
+		return t != nil && p.fills.Ask(typeWay{t, way}, func() bool { return p.fillsZero(t, way) })
 	}
 	return false
+}
+
+// fillsZero is FillsZero for a type.
+func (p *Plan) fillsZero(t *Type, way Way) bool {
+	if t.Value != nil {
+		return p.FillsZero(t.Value, way)
+	}
+	return t.ByHand(way) || slices.ContainsFunc(t.Hooks, func(h *Hook) bool { return h.Func(way) != nil }) ||
+		slices.ContainsFunc(t.Fields, func(op *Op) bool {
+			return op.Kind == Add && op.Fill != nil && way == Up || op.Kind == Keep && p.FillsZero(op.Value, way)
+		})
+}
+
+// typeWay is a type with a direction.
+type typeWay struct {
+	typ *Type
+	way Way
 }
 
 // OpKind says what happens to a field.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
@@ -15,8 +16,8 @@ type Programs struct {
 	types    *modeltype.Builder
 	// unconditional is the result of Unconditional.
 	unconditional *Programs
-	// strict is what Strict knows.
-	strict map[*model.Ref]bool
+	// strict has the answers of Strict.
+	strict fixpoint.Question[model.Name]
 }
 
 // NewPrograms returns the programs of a model, which are built on first use; params are the type
@@ -48,35 +49,24 @@ func (s *Programs) Instance(t *model.Type, params map[string]*model.Ref) *Progra
 // Strict reports whether values of a type have unions that are checked on all updates, so that an
 // unchanged value is validated too.
 func (s *Programs) Strict(r *model.Ref) bool {
-	known, ok := s.strict[r]
-	if !ok {
-		known = s.hasStrict(r, map[model.Name]bool{})
-		if s.strict == nil {
-			s.strict = map[*model.Ref]bool{}
-		}
-		s.strict[r] = known
-	}
-	return known
-}
-
-func (s *Programs) hasStrict(r *model.Ref, seen map[model.Name]bool) bool {
 	if r == nil {
 		return false
 	}
 	t := s.Model.Type(r.ID())
 	if t == nil {
-		return s.hasStrict(r.Elem, seen)
+		return s.Strict(r.Elem)
 	}
-	if seen[t.ID()] || t.Generic {
-		return false
-	}
-	seen[t.ID()] = true
-	isStrict := func(r Rule) bool { u, ok := r.Must.(*Union); return ok && u.Strict }
-	program := s.Of(t)
-	return slices.ContainsFunc(program.Rules, isStrict) ||
-		slices.ContainsFunc(program.Fields, func(f FieldRules) bool { return slices.ContainsFunc(f.Around, isStrict) }) ||
-		s.hasStrict(t.Def, seen) ||
-		slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return !f.Skipped && s.hasStrict(f.Type, seen) })
+	return s.strict.Ask(t.ID(), func() bool {
+		if t.Generic {
+			return false
+		}
+		isStrict := func(r Rule) bool { u, ok := r.Must.(*Union); return ok && u.Strict }
+		program := s.Of(t)
+		return slices.ContainsFunc(program.Rules, isStrict) ||
+			slices.ContainsFunc(program.Fields, func(f FieldRules) bool { return slices.ContainsFunc(f.Around, isStrict) }) ||
+			s.Strict(t.Def) ||
+			slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return !f.Skipped && s.Strict(f.Type) })
+	})
 }
 
 // Field returns the rules of a field of a type.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
@@ -16,67 +17,57 @@ import (
 
 // Plan determines which types have defaults.
 type Plan struct {
-	m     *model.Model
-	p     *model.Package
-	known map[model.Name]bool
+	m *model.Model
+	p *model.Package
+	// needs has the answers of Needs.
+	needs fixpoint.Question[model.Name]
 }
 
 // New returns the plan of the code that is written for a package.
 func New(m *model.Model, p *model.Package) *Plan {
-	return &Plan{m: m, p: p, known: map[model.Name]bool{}}
+	return &Plan{m: m, p: p}
 }
 
 // Needs reports whether a struct type has defaults in it.
 func (p *Plan) Needs(t *model.Type) bool {
-	if known, ok := p.known[t.ID()]; ok {
-		return known
-	}
-	found := p.search(t, map[model.Name]bool{})
-	p.known[t.ID()] = found
-	return found
+	return p.needs.Ask(t.ID(), func() bool { return p.examine(t) })
 }
 
-// search visits all types that a type refers to, each type once.
-func (p *Plan) search(t *model.Type, seen map[model.Name]bool) bool {
-	if seen[t.ID()] || t.Generic {
+func (p *Plan) examine(t *model.Type) bool {
+	if t.Generic {
 		return false
 	}
-	seen[t.ID()] = true
 	if len(p.ByHand(t)) > 0 || p.ObjectByHand(t) != (model.Name{}) {
 		return true
 	}
 	if !t.IsStruct() {
-		return p.searchRef(t.Def, seen)
+		return p.NeedsRef(t.Def)
 	}
-	for _, f := range t.Fields {
+	return slices.ContainsFunc(t.Fields, func(f *model.Field) bool {
 		if !p.Visible(f) {
-			continue
+			return false
 		}
-		if e, ok := defaulting.OfField(p.m, t, f); ok && p.Sets(f.Type, e) || p.searchRef(f.Type, seen) {
-			return true
-		}
-	}
-	return false
+		e, ok := defaulting.OfField(p.m, t, f)
+		return ok && p.Sets(f.Type, e) || p.NeedsRef(f.Type)
+	})
 }
 
-func (p *Plan) searchRef(r *model.Ref, seen map[model.Name]bool) bool {
+// NeedsRef reports whether values of type r have defaults below them.
+func (p *Plan) NeedsRef(r *model.Ref) bool {
 	switch r.Kind {
 	case model.KindNamed:
 		t := p.m.Type(r.ID())
-		return t != nil && p.search(t, seen)
+		return t != nil && p.Needs(t)
 	case model.KindPointer:
-		return p.searchRef(r.Elem, seen)
+		return p.NeedsRef(r.Elem)
 	case model.KindSlice, model.KindArray, model.KindMap:
 		if e, ok := defaulting.OfValue(p.m, r.Elem); ok && p.Sets(r.Elem, e) {
 			return true
 		}
-		return p.searchRef(r.Elem, seen)
+		return p.NeedsRef(r.Elem)
 	}
 	return false
 }
-
-// NeedsRef reports whether values of type r have defaults below them.
-func (p *Plan) NeedsRef(r *model.Ref) bool { return p.searchRef(r, map[model.Name]bool{}) }
 
 // Copied reports whether defaulting a map value of type r changes the value itself
 // instead of memory that it refers to, so that it must be stored back.

@@ -18,7 +18,7 @@ import (
 // props is short for the one type that everything here is about.
 type props = apiextensionsv1.JSONSchemaProps
 
-// builder makes schemas of the types of one model. Types are built once for
+// builder makes schemas of the types of one model. Types are built at most twice for
 // each way in which they are used; what it returns is the caller's to change.
 type builder struct {
 	model    *model.Model
@@ -34,7 +34,9 @@ type builder struct {
 	ours         func(pkg string) bool
 	projectionOf func(pkg string) rule.Projection
 
+	// built are the schemas that were needed twice, used those that were needed.
 	built map[string]*props
+	used  map[string]bool
 	// open are the types that are being built, to find recursion.
 	open []string
 	// rulesOf are what the tags mean.
@@ -59,7 +61,7 @@ type builder struct {
 func newBuilder(c *emit.Context, reg *registry) *builder {
 	return &builder{
 		model: c.Model, tags: c.Tags, diags: c.Diags, all: c.Diags, registry: reg, ours: c.Ours, projectionOf: c.ProjectionOf, projection: c.Options.Projection, policy: c.Options.Dependencies, options: c.Options.CRDs, rulesOf: c.Rules,
-		built: map[string]*props{}, rules: map[string][]source.Span{}, cheaper: map[string]*apiextensionsv1.ValidationRule{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
+		built: map[string]*props{}, used: map[string]bool{}, rules: map[string][]source.Span{}, cheaper: map[string]*apiextensionsv1.ValidationRule{}, inherited: map[source.Span]*model.Package{}, gaps: map[source.Span]bool{}, asked: map[string]map[string]bool{},
 	}
 }
 
@@ -73,7 +75,9 @@ func (b *builder) in(pkg string) *diag.Bag {
 
 // wrote records the place that wrote a CEL rule, and its package.
 func (b *builder) wrote(rule string, at source.Span, pkg string) {
-	b.rules[rule] = append(b.rules[rule], at)
+	if !slices.Contains(b.rules[rule], at) { // the type may be built twice
+		b.rules[rule] = append(b.rules[rule], at)
+	}
 	if p := b.model.Package(pkg); p != nil && p.IsDependency() {
 		b.inherited[at] = p
 	}
@@ -147,6 +151,10 @@ func (b *builder) named(r *model.Ref, u use) *props {
 		undescribed(s, b.held(t.Package, p.Tags))
 	}
 	b.open, b.diags = b.open[:len(b.open)-1], outer
+	if !b.used[key] {
+		b.used[key] = true // a copy of each of many nested types would have all types below it
+		return s
+	}
 	b.built[key] = s
 	return s.DeepCopy()
 }
