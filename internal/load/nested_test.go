@@ -15,7 +15,7 @@ func TestNested(t *testing.T) {
 
 
 type A struct {
-	B, C B ` + "`json:\"b\"`" + `
+	B, Q B ` + "`json:\"b\"`" + `
 	D [2][3]B
 	E *B
 	F []B

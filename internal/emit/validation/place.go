@@ -95,7 +95,7 @@ func (g *generator) set(t *model.Ref, unset model.Lack, x goexpr.Expr) goexpr.Ex
 		return goexpr.Ne(x, goexpr.Raw("0"))
 	case t.ID() == model.Duration:
 		return goexpr.Ne(goexpr.Sel(x, "Duration"), goexpr.Raw("0"))
-	case u.Kind == model.KindStruct && !golang.HasIsZero(g.m, t) && g.m.Comparable(t):
+	case u.Kind == model.KindStruct && !golang.HasIsZero(g.m, t) && g.equals.comparable(t):
 		return goexpr.Ne(x, goexpr.Raw("("+g.file.Type(t)+"{})"))
 	case golang.HasIsZero(g.m, t):
 		return goexpr.Not(goexpr.Method(x, "IsZero"))
