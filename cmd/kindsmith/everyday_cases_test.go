@@ -175,7 +175,6 @@ var commandMistakes = []mistake{
 	{name: "part twice wrong", args: "generate --only=crd,deepcpy", want: "did you mean deepcopy?"},
 	{name: "part without likeness", args: "generate --only frobnicate", want: "the parts are"},
 	{name: "two arguments", args: "explain maxLength minLength", want: "remove minLength"},
-	{name: "no argument", args: "explain", want: "name a tag, convention or code, such as: kindsmith explain maxLength"},
 	{name: "no argument of bump", args: "bump", want: "such as: kindsmith bump"},
 	{name: "no argument of test", args: "test", want: "such as: kindsmith test"},
 	{name: "no argument of validate", args: "validate", want: "-f"},
