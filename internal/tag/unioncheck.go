@@ -76,9 +76,19 @@ func checkMemberField(codes MemberCodes, n *Node, c *model.Tag, bag *diag.Bag) {
 	if !n.Has(model.RoleOptional) && !presenceUnder(n) {
 		bag.Warnf(c.Span, codes.NotOptional, "member %s must be optional, since at most one member is set; add +%s", n.Field.Name, n.Tags.WithRole(model.RoleOptional))
 	}
-	if d := n.Field.Default; d != nil {
-		bag.Warnf(d.Span, codes.Default, "member %s of a union has a default, which sets it regardless of the discriminator; remove the default", n.Field.Name).
+	CheckMemberDefault(bag.Warnf, codes.Default, n, c)
+}
+
+// CheckMemberDefault reports a member with a default, its own or that of its type: it is always set.
+func CheckMemberDefault(report func(source.Span, diag.Code, string, ...any) *diag.Diagnostic, code diag.Code, n *Node, c *model.Tag) {
+	switch d, from := n.Model.DeclaredDefault(n.Field); {
+	case d == nil:
+	case from == nil:
+		report(d.Span, code, "member %s of a union has a default, which sets it regardless of the discriminator; remove the default", n.Field.Name).
 			RestsOn(diag.Meaning(c.Span))
+	default:
+		report(c.Span, code, "member %s of a union has the default of its type %s, which sets it regardless of the discriminator; use a type without a default", n.Field.Name, from.Name).
+			RestsOn(n.TypeOf()).Note(d.Span, "the default")
 	}
 }
 

@@ -82,14 +82,12 @@ func checkField(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 		bag.Errorf(c.Span, codeStructValue, "member %s is a non-pointer struct, so it is always set; make it *%s", n.Field.Name, n.TypeName()).
 			Suggest(n.Field.TypeSpan, "*"+n.Field.TypeSpan.Text(), "make the field a pointer")
 		return
-	case !n.Field.OmitEmpty && !n.Field.OmitZero && !n.CanBeNil():
+	case n.Model.Absent(n.Field) == model.LackNever:
 		bag.Errorf(n.Field.TypeSpan, codeAlwaysSet, "member %s has no omitempty, so it is always in JSON; add omitempty, or make it a pointer", n.Field.Name)
 	case n.IsMarkedRequired():
 		bag.Errorf(c.Span, codeNotOptional, "member %s is required, but at most one member is set; make it +optional", n.Field.Name)
 	case !n.IsMarkedOptional():
 		bag.Warnf(c.Span, codeNotOptional, "member %s must be optional, since at most one member is set; add +optional", n.Field.Name)
 	}
-	if d := n.Field.Default; d != nil {
-		bag.Errorf(d.Span, codeDefault, "member %s of a union has a default, which sets it regardless of the discriminator; remove the default", n.Field.Name)
-	}
+	tag.CheckMemberDefault(bag.Errorf, codeDefault, n, c)
 }

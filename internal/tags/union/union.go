@@ -15,6 +15,7 @@ var (
 
 	codeMembers  = codes.New("union/members", "A struct with `+union` has several members: all of its fields except the discriminator.")
 	codeInline   = codes.New("union/inline", "A struct with `+union` may be inlined into another struct, but may not inline one.")
+	codeDefault  = codes.New("union/default", "A default, of a member or of its type, would set the member regardless of the discriminator. Remove it.")
 	codeRequired = codes.New("union/required", "At most one member is set, so all fields except the discriminator must be optional, and a pointer, map, slice, or with `omitempty`.")
 )
 
@@ -52,8 +53,9 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	}
 	for _, m := range u.Members {
 		field := tag.FieldNode(n.Model, n.Tags, n.Owner, m.Field)
-		if always := !m.Field.OmitEmpty && !m.Field.OmitZero && !field.CanBeNil(); always || field.IsMarkedRequired() {
+		if n.Model.Absent(m.Field) == model.LackNever || field.IsMarkedRequired() {
 			bag.Errorf(m.Field.Span, codeRequired, "member %s of union %s must be optional; use a pointer, or omitempty, with +optional", m.Field.Name, n.Owner.Name).Note(c.Span, "the union")
 		}
+		tag.CheckMemberDefault(bag.Errorf, codeDefault, field, c)
 	}
 }

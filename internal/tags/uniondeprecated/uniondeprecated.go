@@ -11,6 +11,7 @@ import (
 var (
 	codes = diag.Protect(diag.Shapes)
 
+	codeDefault = codes.New("uniondeprecated/default", "A default, of the member or of its type, would set it regardless of the discriminator. Remove it.")
 	codeOnlyOne = codes.New("uniondeprecated/only-one", "A union needs several members. Add the others, or remove the tag.")
 	codePointer = codes.New("uniondeprecated/pointer", "A member with `+unionDeprecated` must be an optional pointer, map or slice with `omitempty`.")
 )
@@ -38,4 +39,5 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	if !n.CanBeNil() || !n.Field.OmitEmpty || n.IsMarkedRequired() {
 		bag.Errorf(c.Span, codePointer, "member %s must be an optional pointer with omitempty", n.Field.Name)
 	}
+	tag.CheckMemberDefault(bag.Errorf, codeDefault, n, c)
 }
