@@ -47,6 +47,8 @@ type Member struct {
 	// CEL is the member's name in CEL. If rules cannot select it, CEL is "" and NotInCEL the reason.
 	CEL      string `json:"cel,omitempty"`
 	NotInCEL string `json:"notInCEL,omitempty"`
+	// Shapeless is set if the published schema does not have the type of the value, so that there are no rules on it.
+	Shapeless bool `json:"shapeless,omitempty"`
 
 	// Field is the field, Through are the fields of the inlined structs.
 	Field   *Field   `json:"-"`
@@ -303,10 +305,35 @@ func (m *Model) memberOf(w way) *Member {
 	} else {
 		out.NotInCEL = "CEL has no name for " + out.Name
 	}
-	if id := elem.ID(); id == RawJSON || id == GoRawMessage {
-		out.CEL, out.NotInCEL = "", id.Name+" has no schema"
+	if why := m.shapeless(f, elem, chain); why != "" {
+		out.CEL, out.NotInCEL, out.Shapeless = "", why, true
 	}
 	return out
+}
+
+// shapeless returns why the schema of a field has no type, so that CEL cannot select it; "" if it has one.
+func (m *Model) shapeless(f *Field, elem *Ref, chain []*Type) string {
+	reshaped := func(list []Marker, name string) bool {
+		return slices.ContainsFunc(list, func(m Marker) bool { return m.Name == name })
+	}
+	typed := reshaped(f.Markers, foreign.KubebuilderType)
+	if id := elem.ID(); id == RawJSON || id == GoRawMessage {
+		return "values of type " + id.Name + " have no schema"
+	}
+	if reshaped(f.Markers, foreign.KubebuilderSchemaless) && !typed {
+		return "+" + foreign.KubebuilderSchemaless + " removes its schema"
+	}
+	for _, t := range chain {
+		if t.Methods["MarshalJSON"] != nil && !ownSchema[t.ID()] && !typed && !reshaped(t.Markers, foreign.KubebuilderType) {
+			return "the JSON of type " + t.Name + " is what its method MarshalJSON writes"
+		}
+	}
+	return ""
+}
+
+// ownSchema are types with a method MarshalJSON whose schemas have a type.
+var ownSchema = map[Name]bool{
+	Time: true, MicroTime: true, GoTime: true, Duration: true, Quantity: true, IntOrString: true, RawExtension: true, FieldsV1: true,
 }
 
 // IsEnum reports whether a marker or a tag makes the constants of the type its only values.

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -379,6 +380,9 @@ func (p *projector) within(at *loc, one, other expr.Expr) expr.Expr {
 }
 
 func (p *projector) dependent(d *rule.Dependent, at *loc) []clause {
+	if reason := cmp.Or(p.unnamed(d.When), p.unnamed(d.Then)); reason != "" {
+		return []clause{{reason: reason}}
+	}
 	when, then := p.b.rulesOf.IsSet(at.x, d.When), p.b.rulesOf.IsSet(at.x, d.Then)
 	c := clause{message: fmt.Sprintf("must be set when %s is set", d.When.JSON), kind: apiextensionsv1.FieldValueRequired}
 	if d.Forbidden {

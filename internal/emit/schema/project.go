@@ -102,12 +102,18 @@ func (b *builder) rule(owner *model.Type, r rule.Rule, at target) {
 // an absent value is on the enclosing struct.
 func (p *projector) host(at target, r rule.Rule) (*props, []clause) {
 	self := &loc{place: at.place, x: expr.Self(), old: old(at.correlatable)}
-	if at.parent == nil || !p.absent(at, r) {
-		return at.props, p.clauses(r, self)
+	around := at.parent != nil && p.absent(at, r)
+	host := at.props
+	if around {
+		host = at.parent
+		self = &loc{in: &loc{x: expr.Self(), old: self.old}, field: at.name, place: at.place, required: at.present, optional: at.optional}
 	}
-	return at.parent, p.clauses(r, &loc{
-		in: &loc{x: expr.Self(), old: self.old}, field: at.name, place: at.place, required: at.present, optional: at.optional,
-	})
+	clauses := p.clauses(r, self)
+	m := p.b.rulesOf.At(at.place)
+	if m != nil && m.NotInCEL != "" && (around || m.Shapeless) && slices.ContainsFunc(clauses, func(c clause) bool { return c.reason == "" }) {
+		return host, p.none(r, rule.Reason(m.NotInCEL))
+	}
+	return host, clauses
 }
 
 // absent reports whether a rule of a field also applies to an absent value.

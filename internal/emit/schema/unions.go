@@ -33,6 +33,9 @@ func (p *projector) union(u *rule.Union, at *loc) []clause {
 			return []clause{{reason: reason}}
 		}
 	}
+	if d := u.Discriminator; discriminated && p.unnamed(d.Field) != "" {
+		return []clause{{reason: p.unnamed(d.Field)}}
+	}
 	var out []clause
 	if discriminated {
 		out = p.discriminated(u, members, at)
@@ -46,6 +49,35 @@ func (p *projector) union(u *rule.Union, at *loc) []clause {
 		out[i].strict = u.Strict && at.old != nil
 	}
 	return out
+}
+
+// unnamed returns the reason why CEL cannot select a field, "" if it can.
+func (p *projector) unnamed(f rule.FieldPath) rule.Reason {
+	member := p.b.model.Object(p.b.model.Type(f.Struct)).Member(f.JSON)
+	if member == nil {
+		return ""
+	}
+	return rule.Reason(member.NotInCEL)
+}
+
+// selectable returns the members that CEL can select. It warns about the others, whose part of the rules is missing.
+func (p *projector) selectable(members []rule.Member) []rule.Member {
+	var named []rule.Member
+	for _, m := range members {
+		reason := rule.Reason("")
+		if m.Field != nil {
+			reason = p.unnamed(*m.Field)
+		}
+		if reason == "" {
+			named = append(named, m)
+			continue
+		}
+		if p.b.ours(p.owner.Package) {
+			p.b.diags.Warnf(p.rule.Span, codeNotProjected, "API servers do not check whether member %s of the union of %s is set, since %s; they enforce the rest of the union", m.Name, p.owner.Name, reason).
+				RestsOn(p.comment())
+		}
+	}
+	return named
 }
 
 // cannotStrictly warns that the server does not check a strict union where nothing changed.
@@ -107,7 +139,7 @@ func (p *projector) members(u *rule.Union, at *loc) []expr.Expr {
 	var all []expr.Expr
 	projection := p.b.projectionOf(p.owner.Package)
 	for _, m := range u.Members {
-		if holds, _ := projection.Holds(rule.Options(m.Under)); holds {
+		if holds, _ := projection.Holds(rule.Options(m.Under)); holds && (m.Field == nil || p.unnamed(*m.Field) == "") {
 			is, _ := p.isMember(m, at)
 			all = append(all, is)
 		}
@@ -161,11 +193,12 @@ func (p *projector) was(u *rule.Union, at *loc) []expr.Expr {
 // discriminated returns the clauses of a union with a discriminator.
 func (p *projector) discriminated(u *rule.Union, members []rule.Member, at *loc) []clause {
 	d := u.Discriminator
+	named := p.selectable(members)
 	var out []clause
 	several := expr.Bool(false)
-	if u.Text == rule.Newer {
+	if u.Text == rule.Newer && len(named) > 1 {
 		var sets []expr.Expr
-		for _, m := range members {
+		for _, m := range named {
 			sets = append(sets, p.b.rulesOf.IsSet(at.x, *m.Field))
 		}
 		several = expr.Gt(count(sets), expr.Int(1))
@@ -174,7 +207,7 @@ func (p *projector) discriminated(u *rule.Union, members []rule.Member, at *loc)
 			message: fmt.Sprintf("`%s` must be changed when changing members; it selects at most one of: %s", d.Field.JSON, u.Names(members)),
 		})
 	}
-	for _, m := range members {
+	for _, m := range named {
 		out = append(out, p.member(u, m, several, at))
 	}
 	known, names := p.known(d, members, at)
@@ -260,12 +293,16 @@ func (p *projector) undiscriminated(u *rule.Union, members []rule.Member, at *lo
 	if members[0].Field == nil && at.in != nil {
 		there = at.in.there()
 	}
-	sets := make([]expr.Expr, len(members))
-	for i, m := range members {
+	named := p.selectable(members)
+	if len(named) == 0 || len(named) == 1 && len(members) > 1 {
+		return nil
+	}
+	sets := make([]expr.Expr, len(named))
+	for i, m := range named {
 		sets[i], _ = p.isMember(m, at)
 	}
 	holds := expr.Eq(count(sets), expr.Int(1))
-	if u.ZeroOrOne {
+	if u.ZeroOrOne || len(named) < len(members) { // another member may be the only one
 		holds = expr.Le(count(sets), expr.Int(1))
 	}
 	c := clause{holds: where(there, holds), message: u.Wanted(members), path: at.path()}
