@@ -84,7 +84,8 @@ soak: agree laws floor ## Run long random tests, and all versions of libraries: 
 	$(GO) test ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
 	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzConvert -fuzztime 5m
 	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzReview -fuzztime 5m
-	$(GO) -C test/e2e test -run TestStorm -writes 400 -count=1 -timeout 2h ./...
+	$(GO) -C test/e2e test -run TestStorm -writes 400 -count=1 -timeout 2h .
+	$(GO) -C test/e2e test -soak -count=1 -timeout 1h ./serving
 
 .PHONY: agree
 agree: ## Compare generated Go, the evaluator and schemas on objects made at random (takes minutes).

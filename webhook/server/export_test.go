@@ -16,9 +16,6 @@ func Used(s *Server) int64 { return s.budget.used.Load() }
 // Waiting returns how many reviews wait for memory.
 func Waiting(s *Server) int64 { return s.budget.waiting.Load() }
 
-// SetClock sets the clock of certificates.
-func SetClock(s *Server, now func() time.Time) { s.now = now }
-
 // Look looks at the API server once.
 func Look(ctx context.Context, s *Server) error {
 	api, err := newCluster(s.options.Config)

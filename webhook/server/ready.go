@@ -106,7 +106,7 @@ func (s *Server) judge(found *findings) (again bool) {
 	if cert := s.serving.Load(); cert != nil {
 		for _, t := range found.targets {
 			for _, client := range t.clients {
-				if err := verified(cert.Leaf, client.bundle, client.host, s.now()); err != nil {
+				if err := verified(cert.Leaf, client.bundle, client.host, s.options.Now()); err != nil {
 					problems = append(problems, &problem{t.String(), err})
 				}
 			}

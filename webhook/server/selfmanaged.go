@@ -106,7 +106,7 @@ func (m *SelfManaged) look(ctx context.Context, s *Server, found *findings) erro
 	if err := errors.Join(unread, m.publish(ctx, found)); err != nil {
 		return err
 	}
-	return m.move(ctx, found, stored, s.now())
+	return m.move(ctx, found, stored, s.options.Now())
 }
 
 func (m *SelfManaged) configurations(ctx context.Context, found *findings) error {
@@ -137,7 +137,7 @@ func (m *SelfManaged) read(ctx context.Context, s *Server, api *cluster) (*secre
 		// A Secret that was deleted is created again: certificates of its authority are in use.
 		state = m.state.state
 		if state == nil {
-			if state, err = authority.New(m.authority(), s.now()); err != nil {
+			if state, err = authority.New(m.authority(), s.options.Now()); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -169,7 +169,7 @@ func (m *SelfManaged) store(ctx context.Context, api *cluster, stored *secret, s
 func (m *SelfManaged) adopt(s *Server, state *authority.State) error {
 	m.state.state = state
 	s.metrics.certificate.WithLabelValues("ca").Set(float64(state.Current.Cert.NotAfter.Unix()))
-	serving, now := s.serving.Load(), s.now()
+	serving, now := s.serving.Load(), s.options.Now()
 	if serving != nil && state.Current.Signed(serving.Leaf) && now.Before(authority.RenewAt(serving.Leaf)) {
 		return nil
 	}

@@ -33,8 +33,7 @@ type replica struct {
 func newReplica(t *testing.T, a *api) *replica {
 	r := &replica{t: t, api: a, now: time.Now()}
 	m := &server.SelfManaged{Namespace: "shop", Secret: "ca", Service: "webhooks", MutatingWebhooks: []string{"hooks"}, Overlap: time.Nanosecond}
-	r.Server = server.New(server.Options{Certificates: m, Config: a.config(), Conversions: ofA(t), Metrics: prometheus.NewRegistry(), Log: slog.New(slog.NewTextHandler(&r.log, nil))})
-	server.SetClock(r.Server, func() time.Time { return r.now })
+	r.Server = server.New(server.Options{Certificates: m, Config: a.config(), Conversions: ofA(t), Metrics: prometheus.NewRegistry(), Log: slog.New(slog.NewTextHandler(&r.log, nil)), Now: func() time.Time { return r.now }})
 	return r
 }
 

@@ -78,6 +78,8 @@ type Options struct {
 	Drain time.Duration
 	// Interval is the time between two looks at the API server; the default is 10 s.
 	Interval time.Duration
+	// Now is the clock of certificates; the default is time.Now.
+	Now func() time.Time
 }
 
 // Registry has metrics and serves them.
@@ -103,8 +105,6 @@ type Server struct {
 	started  atomic.Bool
 	// work is how long a request may take.
 	work time.Duration
-	// now is the clock of certificates.
-	now func() time.Time
 
 	mu    sync.Mutex
 	paths map[string]bool
@@ -120,7 +120,10 @@ func New(o Options) *Server {
 	o.Address = cmp.Or(o.Address, ":9443")
 	o.Drain = cmp.Or(o.Drain, DefaultDrain)
 	o.Interval = cmp.Or(o.Interval, 10*time.Second)
-	s := &Server{options: o, mux: http.NewServeMux(), budget: newBudget(o.MaxInFlightBytes), log: o.Log, work: workTime, now: time.Now, paths: map[string]bool{}}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &Server{options: o, mux: http.NewServeMux(), budget: newBudget(o.MaxInFlightBytes), log: o.Log, work: workTime, paths: map[string]bool{}}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

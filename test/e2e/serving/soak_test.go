@@ -1,0 +1,208 @@
+package serving
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func soaking(t *testing.T) {
+	t.Helper()
+	if !*soak {
+		t.Skip("needs -soak")
+	}
+}
+
+// TestRestarts replaces both replicas under load, as a Deployment with maxUnavailable 0 does: no write fails. Then
+// it kills one: only requests that it was answering fail.
+func TestRestarts(t *testing.T) {
+	soaking(t)
+	w := newWorld(t)
+	a, b := w.start(nil), w.start(nil)
+	a.ready()
+	b.ready()
+	w.converts("first")
+	load := w.load(50)
+	for range 2 {
+		c := w.start(nil).ready()
+		a.terminate()
+		a = b
+		b = c
+	}
+	if load.failed() > 0 {
+		t.Errorf("%d of %d writes failed in a rolling restart:\n%s", load.failed(), load.all(), load.reasons())
+	}
+	before := load.all()
+	a.kill()
+	time.Sleep(3 * time.Second)
+	load.stop()
+	t.Logf("%d of %d writes failed when a replica was killed", load.failed(), load.all()-before)
+	if load.failed() > writers {
+		t.Errorf("%d writes failed, and at most %d were in flight:\n%s", load.failed(), writers, load.reasons())
+	}
+	if load.all()-before < 50 {
+		t.Errorf("only %d writes after a replica was killed", load.all()-before)
+	}
+}
+
+// TestOverload sends 120 reviews of 28 MB at once, which need more memory than a replica has, while the API server
+// converts: reviews are shed, and all of them succeed when they are repeated like API servers do.
+func TestOverload(t *testing.T) {
+	soaking(t)
+	w := newWorld(t)
+	r := w.start([]string{"GOMEMLIMIT=256MiB", "GOMAXPROCS=1"}).ready()
+	w.converts("first")
+	load := w.load(10)
+	review := reviewOf(60, 500_000)
+	var posts sync.WaitGroup
+	var shed atomic.Int64
+	for i := range 120 {
+		posts.Go(func() {
+			for range 11 { // client-go repeats ten times
+				status, retry, n := r.post(review)
+				if status == http.StatusServiceUnavailable && retry == "1" {
+					shed.Add(1)
+					time.Sleep(time.Second)
+					continue
+				}
+				if status != http.StatusOK || n < len(review)/10*9 {
+					t.Errorf("review %d: status %d with %d bytes", i, status, n)
+				}
+				return
+			}
+			t.Errorf("review %d is shed again and again", i)
+		})
+	}
+	posts.Wait()
+	load.stop()
+	if load.failed() > 0 {
+		t.Errorf("%d of %d writes failed meanwhile:\n%s", load.failed(), load.all(), load.reasons())
+	}
+	if shed.Load() == 0 {
+		t.Error("nothing was shed")
+	}
+	t.Logf("%d reviews of %d MB were shed; the peak of the memory is %d MiB", shed.Load(), len(review)>>20, r.peak()>>20)
+	if limit := 256 << 20; r.peak() > limit*5/4 {
+		t.Errorf("a replica with GOMEMLIMIT=256MiB took %d MiB", r.peak()>>20)
+	}
+}
+
+// reviewOf returns a review of objects of a size.
+func reviewOf(n, size int) []byte {
+	object := fmt.Sprintf(`{"apiVersion":"%s/v1","kind":"Shop","metadata":{"name":"a"},"y":"%s"},`, group, strings.Repeat("t", size))
+	return []byte(`{"apiVersion":"apiextensions.k8s.io/v1","kind":"ConversionReview","request":{"uid":"u","desiredAPIVersion":"` + group + `/v1beta1","objects":[` +
+		strings.TrimSuffix(strings.Repeat(object, n), ",") + `]}}`)
+}
+
+// post sends a review to a replica. It returns the status, Retry-After, and how many bytes the answer has.
+func (r *replica) post(review []byte) (status int, retry string, n int) {
+	client := &http.Client{Timeout: 30 * time.Second, Transport: r.world.balancer.client.Transport}
+	answer, err := client.Post("https://"+r.addr+"/convert", "application/json", bytes.NewReader(review))
+	if err != nil {
+		r.world.t.Error(err)
+		return 0, "", 0
+	}
+	defer answer.Body.Close()
+	size, err := io.Copy(io.Discard, answer.Body)
+	if err != nil {
+		r.world.t.Error(err)
+	}
+	return answer.StatusCode, answer.Header.Get("Retry-After"), int(size)
+}
+
+// peak returns the largest resident memory of a replica.
+func (r *replica) peak() int {
+	r.world.t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", r.Process.Pid))
+	if err != nil {
+		r.world.t.Skip(err) // only Linux has it
+	}
+	m := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(text)
+	if m == nil {
+		r.world.t.Fatal(string(text))
+	}
+	kb, _ := strconv.Atoi(string(m[1]))
+	return kb << 10
+}
+
+// listed is how many objects the list of TestLargeList has: API servers convert stored objects one by one.
+const listed = 10_000
+
+// TestLargeList lists many objects in the version that is not stored, and converts ten times as many in one review.
+func TestLargeList(t *testing.T) {
+	soaking(t)
+	w := newWorld(t)
+	r := w.start(nil).ready()
+	w.converts("first")
+	text := strings.Repeat("text ", 400)
+	var creating sync.WaitGroup
+	for worker := range 16 {
+		creating.Go(func() {
+			for i := worker; i < listed-1; i += 16 {
+				object := map[string]any{"apiVersion": group + "/v1", "kind": "Shop", "metadata": map[string]any{"name": fmt.Sprintf("o-%d", i)}, "y": text}
+				if status, answer, err := w.request(http.MethodPost, shops("v1"), object); err != nil || status != http.StatusCreated {
+					t.Errorf("%d %v %v", status, answer["message"], err)
+					return
+				}
+			}
+		})
+	}
+	creating.Wait()
+	load := w.load(10)
+	begin := time.Now()
+	status, answer, err := w.request(http.MethodGet, shops("v1beta1"), nil)
+	items, _ := answer["items"].([]any)
+	if err != nil || status != http.StatusOK || len(items) < listed {
+		t.Errorf("the list: %d, %d objects, %v %v", status, len(items), answer["message"], err)
+	}
+	t.Logf("%d objects in %s; %d writes meanwhile", len(items), time.Since(begin), load.all())
+	// More in one review.
+	begin = time.Now()
+	review := reviewOf(10*listed, 2000)
+	if status, _, n := r.post(review); status != http.StatusOK || n < len(review)/10*9 {
+		t.Errorf("one review: status %d with %d bytes", status, n)
+	}
+	load.stop()
+	t.Logf("one review of %d MB in %s; the peak of the memory is %d MiB", len(review)>>20, time.Since(begin), r.peak()>>20)
+	if load.failed() > 0 {
+		t.Errorf("%d of %d writes failed meanwhile:\n%s", load.failed(), load.all(), load.reasons())
+	}
+}
+
+// TestDown stops all replicas: the storage version is still served, and all versions soon after a replica is back,
+// also if the API server was restarted.
+func TestDown(t *testing.T) {
+	soaking(t)
+	w := newWorld(t)
+	r := w.start(nil).ready()
+	w.converts("first")
+	for _, restart := range []bool{false, true} {
+		r.kill()
+		w.eventually("the balancer sees it", func() bool { return !w.balancer.ready(r.addr) })
+		if restart {
+			w.restart()
+		}
+		if got := w.must(http.MethodGet, shops("v1")+"/first", nil)["y"]; got != "text" {
+			t.Errorf("the storage version: %v", got)
+		}
+		status, answer, err := w.request(http.MethodGet, shops("v1beta1")+"/first", nil)
+		if err != nil || status != http.StatusInternalServerError || !strings.Contains(fmt.Sprint(answer["message"]), "conversion webhook") {
+			t.Errorf("the other version: %d %v %v", status, answer["message"], err)
+		}
+		r = w.start(nil).ready()
+		if took := w.converts(fmt.Sprint("after-", restart)); took > 30*time.Second {
+			t.Errorf("it took %s", took)
+		} else {
+			t.Logf("converts %s after the replica is ready; API server restarted: %v", took, restart)
+		}
+	}
+}
