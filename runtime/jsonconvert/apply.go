@@ -1,18 +1,25 @@
 package jsonconvert
 
-import "maps"
-
 // edit is what changes in a value: it becomes another, or parts of it change.
 type edit struct {
 	// isSet means that the value becomes another; nil for none.
 	isSet bool
 	value *node
 	// tail are the items that follow those of a list.
-	tail    []*node
-	members map[string]*edit
-	// order has the names of new members.
-	order []string
-	items map[int]*edit
+	tail []*node
+	// parts are the members or the items that change. There are few: an object has room for some thousand tracked values.
+	parts []part
+}
+
+type part struct {
+	hop
+	*edit
+}
+
+// hop leads to a part of a value: a member, or an item of a list.
+type hop struct {
+	name  string
+	index int
 }
 
 // applier restores tracked values in a converted object.
@@ -43,7 +50,8 @@ func (a *applier) apply(v *value, s *Schema, y *node, entries []entry) *node {
 func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 	m := a.m
 	var f *field
-	var trail []func(*edit) *edit
+	var hops [8]hop
+	trail := hops[:0]
 	for i := range e.path {
 		at := &e.path[i]
 		if n == nil && f != nil && f.key[a.side].EmptyIsAbsent {
@@ -59,7 +67,7 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 			name := at.names[0]
 			f, v = v.member(a.side, name)
 			n, s = m.get(n, name), s.member(name)
-			trail = append(trail, func(e *edit) *edit { return e.member(name) })
+			trail = append(trail, hop{name, -1})
 		case groupStep:
 			return a.group(v, s, n, e, trail)
 		case tailStep:
@@ -75,7 +83,7 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 				return false
 			}
 			f, n, s, v = nil, n.items[index], s.item(), v.item()
-			trail = append(trail, func(e *edit) *edit { return e.item(index) })
+			trail = append(trail, hop{"", index})
 		}
 	}
 	last := e.path[len(e.path)-1].kind
@@ -96,7 +104,7 @@ func (a *applier) holds(k *Key, was, n *node) bool {
 }
 
 // group notes what an entry of several members changes.
-func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []func(*edit) *edit) bool {
+func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []hop) bool {
 	names := e.path[len(e.path)-1].names
 	if e.value == nil || e.value.kind != '{' || e.was == nil || e.was.kind != '{' {
 		return false
@@ -110,7 +118,7 @@ func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []func(*ed
 	}
 	to := a.walk(trail)
 	for _, name := range names {
-		to.member(name).set(a.m.get(e.value, name))
+		to.part(hop{name, -1}).set(a.m.get(e.value, name))
 	}
 	return true
 }
@@ -147,39 +155,33 @@ func (a *applier) index(v *value, n *node) map[string]int {
 	return known
 }
 
-func (a *applier) walk(trail []func(*edit) *edit) *edit {
+func (a *applier) walk(trail []hop) *edit {
 	e := &a.root
-	for _, next := range trail {
-		e = next(e)
+	for _, h := range trail {
+		e = e.part(h)
 	}
 	return e
 }
 
 func (e *edit) set(value *node) { e.isSet, e.value = true, value }
 
-func (e *edit) member(name string) *edit {
-	below := e.members[name]
-	if below == nil {
-		below = &edit{}
-		if e.members == nil {
-			e.members = map[string]*edit{}
-		}
-		e.members[name] = below
-		e.order = append(e.order, name)
+// part returns the edit of a part.
+func (e *edit) part(h hop) *edit {
+	if below := e.find(h); below != nil {
+		return below
 	}
+	below := &edit{}
+	e.parts = append(e.parts, part{h, below})
 	return below
 }
 
-func (e *edit) item(i int) *edit {
-	below := e.items[i]
-	if below == nil {
-		below = &edit{}
-		if e.items == nil {
-			e.items = map[int]*edit{}
+func (e *edit) find(h hop) *edit {
+	for i := range e.parts {
+		if e.parts[i].hop == h {
+			return e.parts[i].edit
 		}
-		e.items[i] = below
 	}
-	return below
+	return nil
 }
 
 // rebuild returns a value after its edit; nil for none.
@@ -187,7 +189,7 @@ func (a *applier) rebuild(n *node, e *edit) *node {
 	if e.isSet {
 		return e.value
 	}
-	if len(e.members)+len(e.items)+len(e.tail) == 0 {
+	if len(e.parts)+len(e.tail) == 0 {
 		return n
 	}
 	m := a.m
@@ -195,31 +197,35 @@ func (a *applier) rebuild(n *node, e *edit) *node {
 		n = orEmpty(nil)
 	}
 	m.look(n)
-	keys, items := make([]string, 0, len(n.keys)+len(e.order)), make([]*node, 0, len(n.items)+len(e.order)+len(e.tail))
+	at, names := len(m.stack), len(m.names)
+	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
 	if n.kind == '[' {
-		items = append(items, n.items...)
-		for i, below := range maps.All(e.items) {
-			if items[i] = a.rebuild(items[i], below); items[i] == nil {
-				items[i] = null
+		m.stack = append(m.stack, n.items...)
+		for i := range e.parts {
+			p := &e.parts[i]
+			if p.value = a.rebuild(n.items[p.index], p.edit); p.value == nil {
+				p.value = null
 			}
+			m.stack[at+p.index] = p.value
 		}
-		return m.build('[', nil, append(items, e.tail...))
+		m.stack = append(m.stack, e.tail...)
+		return m.build('[', nil, m.stack[at:])
 	}
 	for i, key := range n.keys {
 		item := n.items[i]
-		if below := e.members[key]; below != nil {
+		if below := e.find(hop{key, -1}); below != nil {
 			item = a.rebuild(item, below)
 		}
 		if item != nil {
-			keys, items = append(keys, key), append(items, item)
+			m.names, m.stack = append(m.names, key), append(m.stack, item)
 		}
 	}
-	for _, key := range e.order {
-		if m.has(n, key) < 0 {
-			if item := a.rebuild(nil, e.members[key]); item != nil {
-				keys, items = append(keys, key), append(items, item)
+	for i := range e.parts {
+		if p := &e.parts[i]; m.has(n, p.name) < 0 {
+			if item := a.rebuild(nil, p.edit); item != nil {
+				m.names, m.stack = append(m.names, p.name), append(m.stack, item)
 			}
 		}
 	}
-	return m.build('{', keys, items)
+	return m.build('{', m.names[names:], m.stack[at:])
 }

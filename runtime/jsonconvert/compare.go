@@ -24,17 +24,22 @@ func (m *memory) same(a, b *node, loose bool) bool {
 	}
 	m.look(a)
 	m.look(b)
-	if a.kind == '[' {
-		if len(a.items) != len(b.items) {
+	if a.kind == '{' {
+		return m.sameObjects(a, b, loose)
+	}
+	if len(a.items) != len(b.items) {
+		return false
+	}
+	for i := range a.items {
+		if !m.same(a.items[i], b.items[i], loose) {
 			return false
 		}
-		for i := range a.items {
-			if !m.same(a.items[i], b.items[i], loose) {
-				return false
-			}
-		}
-		return true
 	}
+	return true
+}
+
+// sameObjects is same for objects.
+func (m *memory) sameObjects(a, b *node, loose bool) bool {
 	matched := 0
 	for i, key := range a.keys {
 		j := i // most objects have the same order

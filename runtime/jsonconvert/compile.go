@@ -31,6 +31,8 @@ type rules struct {
 	whole [2]Func
 	// isEnum, and what converts other values than objects, if there is any.
 	isEnum bool
+	// root is the value of an object of the type.
+	root value
 }
 
 type field struct {
@@ -79,7 +81,26 @@ func bit(key string) uint64 {
 	if key == "" {
 		return 1
 	}
-	return 1 << ((uint(len(key)) + uint(key[0])*7) & 63)
+	return 1 << ((uint(len(key)) + uint(key[0])*7 + uint(key[len(key)-1])*13) & 63)
+}
+
+// fewFields is the number of fields up to which comparing names is faster than a map.
+const fewFields = 8
+
+// field returns the field that a version has under a name; nil if there is none.
+func (r *rules) field(side int, name string) *field {
+	if name == "" || r.mask&bit(name) == 0 {
+		return nil
+	}
+	if len(r.fields) > fewFields {
+		return r.by[side][name]
+	}
+	for i := range r.fields {
+		if f := &r.fields[i]; f.key[side].Name == name {
+			return f
+		}
+	}
+	return nil
 }
 
 // compiler makes the rules of an API.
@@ -95,6 +116,7 @@ func (c *compiler) compile() error {
 		c.rules[k] = map[string]*rules{}
 		for name := range c.api.Steps[k].Types {
 			c.rules[k][name] = &rules{name: name}
+			c.rules[k][name].root.typ = c.rules[k][name]
 		}
 	}
 	for k := range c.api.Steps {
@@ -110,10 +132,20 @@ func (c *compiler) function(name string) Func {
 		return nil
 	}
 	fn := c.api.Funcs[name]
-	if fn == nil && c.err == nil {
-		c.err = fmt.Errorf("the function %s is missing", name)
+	if fn == nil {
+		if c.err == nil {
+			c.err = fmt.Errorf("the function %s is missing", name)
+		}
+		return nil
 	}
-	return fn
+	return func(value []byte) (out []byte, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				out, err = nil, &Error{Reason: Failed, Err: fmt.Errorf("the conversion function panicked: %v", p)}
+			}
+		}()
+		return fn(value)
+	}
 }
 
 func (c *compiler) typ(k int, r *rules, t *Type) {
@@ -147,7 +179,9 @@ func (c *compiler) typ(k int, r *rules, t *Type) {
 		}
 		for side := range f.key {
 			if name := f.key[side].Name; name != "" {
-				r.by[side][name] = f
+				if len(t.Fields) > fewFields {
+					r.by[side][name] = f
+				}
 				r.mask |= bit(name)
 			}
 		}

@@ -129,6 +129,7 @@ func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, 
 	var refused []int
 	for {
 		bare, t := c.detach(m, x, kind)
+		bare = c.restoreStored(m, bare, t, kind, at)
 		for _, k := range refused {
 			t.of[k] = nil
 		}
@@ -230,7 +231,7 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 	if typ == nil {
 		return x, nil
 	}
-	root := &value{typ: typ}
+	root := &typ.root
 	there := pure{m: m, stored: stored}
 	plain, err := there.value(root, x, d)
 	if err != nil {

@@ -41,7 +41,12 @@ func people(t *testing.T) *Converter {
 			step("v1", "v2", Field{Older: key("hobby")}),
 		},
 		Funcs: map[string]Func{
-			"Text": FuncOf(func(in int32) string { return fmt.Sprint(in) }),
+			"Text": FuncOf(func(in int32) string {
+				if in == 666 {
+					panic("no")
+				}
+				return fmt.Sprint(in)
+			}),
 			"Number": FailingFuncOf(func(in string) (int32, error) {
 				var out int32
 				if _, err := fmt.Sscan(in, &out); err != nil {
@@ -126,6 +131,69 @@ func sameJSON(a, b string) bool {
 	x, err := m.parse(a)
 	y, err2 := m.parse(b)
 	return err == nil && err2 == nil && m.same(x, y, false)
+}
+
+// TestStored converts objects in which conversions that people wrote have stored the newest version.
+func TestStored(t *testing.T) {
+	c := people(t)
+	c.api.Restores = []Restore{{Annotation: "example.com/conversion-data", Version: "v2"}}
+	stored := func(annotations, spec string) string {
+		return `{"apiVersion":"example.com/v1alpha2","kind":"Person","metadata":{"annotations":{` + annotations + `}},"spec":` + spec + `}`
+	}
+	data := func(object string) string {
+		text, _ := json.Marshal(object)
+		return `"example.com/conversion-data":` + string(text)
+	}
+	newest := `{"spec":{"login":"jo","age":"007","social":{"chat":"c"}}}`
+	for name, test := range map[string]struct{ object, want string }{
+		"restored":      {stored(data(newest), `{"username":"jo","age":7}`), `{"login":"jo","age":"007","social":{"chat":"c"}}`},
+		"edited":        {stored(data(newest), `{"username":"al","age":8}`), `{"login":"al","age":"8","social":{"chat":"c"}}`},
+		"other ones":    {stored(`"a":"b",`+data(newest), `{"age":7}`), `{"age":"007","social":{"chat":"c"}}`},
+		"another kind":  {stored(data(`{"kind":"Shed","spec":{"login":"jo"}}`), `{"age":7}`), `{"age":"7"}`},
+		"unreadable":    {stored(data(`{"spec":`), `{"age":7}`), `{"age":"7"}`},
+		"no conversion": {stored(data(`{"spec":{"age":"x"}}`), `{"age":7}`), `{"age":"7"}`},
+	} {
+		m := &memory{}
+		x, err := m.parse(convert(t, c, test.object, "v2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := m.parse(test.want)
+		if got := m.get(x, "spec"); !m.same(got, want, false) {
+			t.Errorf("%s: %s, want %s", name, m.json(got), test.want)
+		}
+		if kept := m.get(x, "metadata", "annotations", "example.com/conversion-data"); (kept != nil) != (name == "another kind" || name == "unreadable" || name == "no conversion") {
+			t.Errorf("%s: the annotation is %v", name, kept)
+		}
+	}
+}
+
+// TestFormer reads tracked values of the format before: was is what the newest version showed.
+func TestFormer(t *testing.T) {
+	c := people(t)
+	former := func(version, tracked, spec string) string {
+		text, _ := json.Marshal(`{"format":1,` + tracked + `}`)
+		return `{"apiVersion":"example.com/` + version + `","kind":"Person","metadata":{"annotations":{"versioned.example.com/changed-values":` + string(text) + `}},"spec":` + spec + `}`
+	}
+	for name, test := range map[string]struct{ object, to, want string }{
+		"without was":         {former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.social","value":{"chat":"c"}}]}`, `{"age":7}`), "v2", `{"age":"7","social":{"chat":"c"}}`},
+		"members of a struct": {former("v2", `"downgrades":{"v1":[{"jsonPath":"$.spec.hobby","value":"h"}]}`, `{}`), "v1alpha2", `{"hobby":"h"}`},
+		"was is the same":     {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec.age","value":"007","was":"7"}]}`, `{"age":7}`), "v2", `{"age":"007"}`},
+		"was is another":      {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec.age","value":"007","was":7}]}`, `{"age":7}`), "v2", `{"age":"7"}`},
+		"another format":      {strings.Replace(former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.social","value":{}}]}`, `{"age":7}`), `format\":1`, `format\":9`, 1), "v2", `{"age":"7"}`},
+		"an unknown version":  {former("v1alpha1", `"upgrades":{"v7":[{"jsonPath":"$.spec.social","value":{}}]}`, `{"age":7}`), "v2", `{"age":"7"}`},
+	} {
+		out := convert(t, c, test.object, test.to)
+		m := &memory{}
+		x, _ := m.parse(out)
+		want, _ := m.parse(test.want)
+		if got := m.get(x, "spec"); !m.same(got, want, false) {
+			t.Errorf("%s: %s, want %s", name, m.json(got), test.want)
+		}
+		if kept := strings.Contains(out, "v7"); kept != (name == "an unknown version") {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
 }
 
 func TestList(t *testing.T) {
@@ -225,7 +293,7 @@ func TestPaths(t *testing.T) {
 	for _, path := range []string{
 		`$.spec.age`, `$.spec['a.b']`, `$['it\'s']`, `$.a['x','y']`, `$.a[?@.name=='a'].b`, `$.a[?@.name=='a' && !@.port && @['x y']==7]`, `$.a[?@=='v']`, `$.a[?@==7]`, `$.a[2].b[0]`, `$.a[2:]`, `$.a['q"\\u00e9\n']`,
 	} {
-		steps, err := parsePath(path, []int{3, 1})
+		steps, err := parsePath(&memory{}, path, []int{3, 1})
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -235,7 +303,7 @@ func TestPaths(t *testing.T) {
 		}
 	}
 	for _, path := range []string{``, `$`, `.a`, `$.a[`, `$.a[2:].b`, `$.a['x','y'].b`, `$[0]`, `$.a[?@.b==]`, `$.a['`, `$.a[b]`, `$.kind`, `$['kind','spec']`, `$.a[1][1][1]`} {
-		if _, err := parsePath(path, []int{1, 1}); err == nil {
+		if _, err := parsePath(&memory{}, path, []int{1, 1}); err == nil {
 			t.Errorf("%s is read", path)
 		}
 	}

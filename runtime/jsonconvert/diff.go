@@ -24,7 +24,7 @@ var unchanged = &value{}
 // member returns the field with a key, and what its value is.
 func (v *value) member(side int, key string) (*field, *value) {
 	if v.typ != nil {
-		if f := v.typ.by[side][key]; f != nil {
+		if f := v.typ.field(side, key); f != nil {
 			if f.val != nil {
 				return f, f.val.resolved()
 			}
@@ -72,7 +72,7 @@ func keyOf(f *field, side int) *Key {
 }
 
 func (d *differ) add(path []step, value, was *node) {
-	d.out = append(d.out, entry{slices.Clone(path), value, was})
+	d.out = append(d.out, entry{d.m.path(path), value, was})
 }
 
 // steps returns the steps to the items of a list.

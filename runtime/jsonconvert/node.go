@@ -30,6 +30,9 @@ type memory struct {
 	stack []*node
 	names []string
 	text  []byte
+	// paths has the steps of paths, and scratch is text that is copied at once.
+	paths   []step
+	scratch []byte
 }
 
 // The least numbers of nodes and of members that a memory has room for.
@@ -41,7 +44,7 @@ const (
 )
 
 func (m *memory) reset() {
-	m.nodes, m.keys, m.kids, m.stack, m.names = m.nodes[:0], m.keys[:0], m.kids[:0], m.stack[:0], m.names[:0]
+	m.nodes, m.keys, m.kids, m.stack, m.names, m.paths = m.nodes[:0], m.keys[:0], m.kids[:0], m.stack[:0], m.names[:0], m.paths[:0]
 	if m.text = m.text[:0]; cap(m.text) > maxText {
 		m.text = nil
 	}
@@ -278,6 +281,55 @@ func (m *memory) copy(b []byte) string {
 	at := len(m.text)
 	m.text = append(m.text, b...)
 	return stringOf(m.text[at:len(m.text):len(m.text)])
+}
+
+// path returns a copy of a path.
+func (m *memory) path(path []step) []step {
+	if len(m.paths)+len(path) > cap(m.paths) {
+		m.paths = make([]step, 0, max(minNodes, 2*cap(m.paths), len(path)))
+	}
+	at := len(m.paths)
+	m.paths = append(m.paths, path...)
+	return m.paths[at:len(m.paths):len(m.paths)]
+}
+
+// list returns a list of one text.
+func (m *memory) list(text string) []string {
+	if len(m.keys) == cap(m.keys) {
+		m.keys = make([]string, 0, max(minMembers, 2*cap(m.keys)))
+	}
+	m.keys = append(m.keys, text)
+	return m.keys[len(m.keys)-1 : len(m.keys) : len(m.keys)]
+}
+
+// unquote returns the text of a string, which is valid as long as the memory.
+func (m *memory) unquote(n *node) (string, bool) {
+	if !n.isString() {
+		return "", false
+	}
+	raw := n.raw[1 : len(n.raw)-1]
+	i := strings.IndexByte(raw, '\\')
+	if i < 0 {
+		return n.string()
+	}
+	at := len(m.text)
+	for from := 0; ; {
+		m.text = append(m.text, raw[from:i]...)
+		switch c := raw[i+1]; c {
+		case '"', '\\', '/':
+			m.text = append(m.text, c)
+		default: // nothing that this package writes
+			m.text = m.text[:at]
+			return n.string()
+		}
+		from = i + 2
+		next := strings.IndexByte(raw[from:], '\\')
+		if next < 0 {
+			m.text = append(m.text, raw[from:]...)
+			return stringOf(m.text[at:len(m.text):len(m.text)]), true
+		}
+		i = from + next
+	}
 }
 
 // has returns the index of a key; -1 if there is none. Of repeated keys the last counts, as in encoding/json.

@@ -138,12 +138,13 @@ func appendSingle(b []byte, s string) []byte {
 
 // parsePath reads a path, with the lengths of the lists whose items it selects by index. There is at least one step: no
 // conversion tracks a whole object.
-func parsePath(text string, lengths []int) ([]step, error) {
-	p := pathParser{rest: text}
+func parsePath(m *memory, text string, lengths []int) ([]step, error) {
+	p := pathParser{rest: text, memory: m}
 	if !p.skip("$") {
 		return nil, errPath
 	}
-	var path []step
+	var steps [8]step
+	path := steps[:0]
 	for p.rest != "" {
 		s, err := p.step()
 		if err != nil {
@@ -168,12 +169,15 @@ func parsePath(text string, lengths []int) ([]step, error) {
 			return nil, errPath
 		}
 	}
-	return path, nil
+	return m.path(path), nil
 }
 
 func (s *step) isLast() bool { return s.kind == groupStep || s.kind == tailStep }
 
-type pathParser struct{ rest string }
+type pathParser struct {
+	rest   string
+	memory *memory
+}
 
 func (p *pathParser) skip(prefix string) bool {
 	rest, ok := strings.CutPrefix(p.rest, prefix)
@@ -252,7 +256,7 @@ func (p *pathParser) members() (names []string, err error) {
 		if n == 0 {
 			return nil, errPath
 		}
-		names = []string{p.rest[:n]}
+		names = p.memory.list(p.rest[:n])
 		p.rest = p.rest[n:]
 		return names, nil
 	}

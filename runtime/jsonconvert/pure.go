@@ -86,9 +86,9 @@ func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 	for i, key := range n.keys {
 		item, name := n.items[i], key
 		if t.mask&bit(key) != 0 {
-			f := t.by[d][key]
+			f := t.field(d, key)
 			switch {
-			case f == nil && t.by[1-d][key] != nil: // a name that means something else there
+			case f == nil && t.field(1-d, key) != nil: // a name that means something else there
 				p.event, changed = true, true
 				continue
 			case f == nil:
@@ -139,7 +139,7 @@ func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 func (p *pure) isUnset(t *rules, n *node, side int) bool {
 	for i, item := range n.items {
 		var k *Key
-		if f := t.by[side][n.keys[i]]; f != nil {
+		if f := t.field(side, n.keys[i]); f != nil {
 			k = &f.key[side]
 		}
 		if !p.isAbsent(k, item) {
@@ -401,7 +401,7 @@ func (p *pure) prune(t *rules, out *node, d int, path []string) *node {
 		if t == nil {
 			return out
 		}
-		if f = t.by[d][key]; f == nil || f.key[side].Name == "" {
+		if f = t.field(d, key); f == nil || f.key[side].Name == "" {
 			return out
 		}
 		names = append(names, f.key[side].Name)

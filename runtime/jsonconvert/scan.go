@@ -150,17 +150,15 @@ func skip(b []byte, i, depth int) (end int, err error) {
 		if i >= len(b) {
 			return 0, errEnd
 		}
-		switch c := b[i]; {
-		case c == '"':
-			i, _, err = str(b, i)
-		case c == '{' || c == '[':
-			if level == 64 {
-				i, err = skip(b, i, depth+level)
-				break
-			}
-			if depth+level > maxDepth {
-				return 0, errDepth
-			}
+		c := b[i]
+		switch {
+		case c != '{' && c != '[':
+			i, err = skipScalar(b, i)
+		case level == 64:
+			i, err = skip(b, i, depth+level)
+		case depth+level > maxDepth:
+			return 0, errDepth
+		default:
 			objects <<= 1
 			if c == '{' {
 				objects |= 1
@@ -169,28 +167,17 @@ func skip(b []byte, i, depth int) (end int, err error) {
 			if i = space(b, i+1); i >= len(b) {
 				return 0, errEnd
 			}
-			if b[i] == c+2 { // '}' after '{', ']' after '['
-				i++
-				objects >>= 1
-				level--
-				break
-			}
-			if c == '{' {
-				if i, err = key(b, i); err != nil {
-					return 0, err
+			if b[i] != c+2 { // '}' after '{', ']' after '['
+				if c == '{' {
+					if i, err = key(b, i); err != nil {
+						return 0, err
+					}
 				}
+				continue
 			}
-			continue
-		case c == '-' || c-'0' <= 9:
-			i, err = number(b, i)
-		case c == 't':
-			i, err = literal(b, i, "true")
-		case c == 'f':
-			i, err = literal(b, i, "false")
-		case c == 'n':
-			i, err = literal(b, i, "null")
-		default:
-			return 0, errSyntax
+			i++
+			objects >>= 1
+			level--
 		}
 		if err != nil {
 			return 0, err
@@ -212,7 +199,7 @@ func skip(b []byte, i, depth int) (end int, err error) {
 				}
 				break
 			}
-			if object && b[i] != '}' || !object && b[i] != ']' {
+			if b[i] != "]}"[objects&1] {
 				return 0, errSyntax
 			}
 			i++
@@ -220,6 +207,25 @@ func skip(b []byte, i, depth int) (end int, err error) {
 			level--
 		}
 	}
+}
+
+// skipScalar returns the index after the scalar that begins at i.
+func skipScalar(b []byte, i int) (end int, err error) {
+	switch c := b[i]; {
+	case c == '"':
+		end, _, err = str(b, i)
+	case c == '-' || c-'0' <= 9:
+		end, err = number(b, i)
+	case c == 't':
+		end, err = literal(b, i, "true")
+	case c == 'f':
+		end, err = literal(b, i, "false")
+	case c == 'n':
+		end, err = literal(b, i, "null")
+	default:
+		err = errSyntax
+	}
+	return end, err
 }
 
 // key returns the index of the value behind the key that begins at i.
@@ -249,6 +255,47 @@ type group struct {
 	at    int
 	begun bool
 }
+
+// open returns the group whose bracket is at i.
+func open(i int) group { return group{at: i + 1} }
+
+// member is a key with its value, as indexes of the text.
+type member struct {
+	// key is the opening quote, keyEnd the index after the closing one.
+	key, keyEnd int
+	// plain is set if the key has no escapes.
+	plain bool
+	// value is the first byte of the value, and end the index after it.
+	value, end int
+}
+
+// member reads the next key of an object. The caller moves g.at behind its value.
+func (g *group) member(b []byte, m *member) (more bool, err error) {
+	if more, err = g.next(b, '}'); err != nil || !more {
+		return false, err
+	}
+	if b[g.at] != '"' {
+		return false, errSyntax
+	}
+	m.key = g.at
+	if m.keyEnd, m.plain, err = str(b, g.at); err != nil {
+		return false, err
+	}
+	i := space(b, m.keyEnd)
+	if i >= len(b) {
+		return false, errEnd
+	}
+	if b[i] != ':' {
+		return false, errSyntax
+	}
+	if m.value = space(b, i+1); m.value >= len(b) {
+		return false, errEnd
+	}
+	return true, nil
+}
+
+// item moves to the next item of a list. The caller moves g.at behind it.
+func (g *group) item(b []byte) (more bool, err error) { return g.next(b, ']') }
 
 // next moves to the next value or key, or behind the closing bracket.
 func (g *group) next(b []byte, closing byte) (more bool, err error) {

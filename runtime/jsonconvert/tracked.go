@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"unsafe"
 
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
@@ -59,7 +58,7 @@ func (c *Converter) detach(m *memory, x *node, kind *Kind) (*node, *tracked) {
 	switch kind.Store {
 	case Annotation:
 		annotations := m.get(x, "metadata", "annotations")
-		text, ok := m.get(annotations, c.annotation).string()
+		text, ok := m.unquote(m.get(annotations, c.annotation))
 		if !ok && m.has(annotations, c.annotation) < 0 {
 			return x, t
 		}
@@ -163,11 +162,13 @@ func (c *Converter) attach(m *memory, y *node, t *tracked, version int, store St
 	if t.size > maxTracked {
 		return nil, c.tooLarge(m, t)
 	}
-	b := c.appendTracked(nil, t, version, keep, isNull)
+	m.scratch = c.appendTracked(m.scratch[:0], t, version, keep, isNull)
 	if store == Status {
-		return m.put(y, m.of(m.copy(b)), "status", "changedValues"), nil
+		return m.put(y, m.of(m.copy(m.scratch)), "status", "changedValues"), nil
 	}
-	text := m.copy(appendQuoted(make([]byte, 0, len(b)+len(b)/4+2), unsafe.String(unsafe.SliceData(b), len(b))))
+	at := len(m.text)
+	m.text = appendQuoted(m.text, stringOf(m.scratch))
+	text := stringOf(m.text[at:len(m.text):len(m.text)])
 	return m.put(y, m.of(text), "metadata", "annotations", c.annotation), nil
 }
 
@@ -247,12 +248,14 @@ func (c *Converter) tooLarge(m *memory, t *tracked) error {
 
 // encode returns entries as they are stored.
 func (m *memory) encode(entries []entry) *node {
-	b := make([]byte, 0, 64*len(entries))
+	b := m.text
+	at := len(b)
 	for i := range entries {
 		e := &entries[i]
 		b = append(b, "[,"[min(i, 1)])
-		path, lengths := appendPath(nil, e.path)
-		b = appendQuoted(append(b, `{"jsonPath":`...), string(path))
+		var lengths []int
+		m.scratch, lengths = appendPath(m.scratch[:0], e.path)
+		b = appendQuoted(append(b, `{"jsonPath":`...), stringOf(m.scratch))
 		if e.value != nil {
 			b = e.value.write(append(b, `,"value":`...))
 		}
@@ -272,7 +275,9 @@ func (m *memory) encode(entries []entry) *node {
 		}
 		b = append(b, '}')
 	}
-	return m.of(m.copy(append(b, ']')))
+	b = append(b, ']')
+	m.text = b
+	return m.of(stringOf(m.text[at:len(m.text):len(m.text)]))
 }
 
 // decode reads stored entries. Those that cannot be read are dropped.
@@ -280,8 +285,9 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 	if m.look(n); n.kind != '[' {
 		return nil, 1
 	}
+	entries = make([]entry, 0, len(n.items))
 	for _, item := range n.items {
-		text, ok := m.get(item, "jsonPath").string()
+		text, ok := m.unquote(m.get(item, "jsonPath"))
 		var lengths []int
 		if list := m.look(m.get(item, "lengths")); list != nil && list.kind == '[' {
 			for _, l := range list.items {
@@ -290,7 +296,7 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 				lengths = append(lengths, length)
 			}
 		}
-		path, err := parsePath(text, lengths)
+		path, err := parsePath(m, text, lengths)
 		if !ok || err != nil {
 			dropped++
 			continue
