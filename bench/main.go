@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/kindsmith/kindsmith/bench/internal/chain"
 	"github.com/kindsmith/kindsmith/bench/internal/conversion"
 	"github.com/kindsmith/kindsmith/bench/internal/trees"
 )
@@ -26,7 +27,10 @@ func main() {
 
 func run(short bool, only, kinds string) error {
 	if only == "" || only == "conversion" {
-		if err := conversion.Run(os.Stdout, short); err != nil || only != "" {
+		if err := conversion.Run(os.Stdout, short); err != nil {
+			return err
+		}
+		if err := chain.Run(os.Stdout, short); err != nil || only != "" {
 			return err
 		}
 	}
