@@ -277,6 +277,56 @@ func (o *objects) flatten(t *model.Type, known map[string]*model.Field, depth in
 	}
 }
 
+// unknown returns the path of what a type does not have, or of a constant that an enum lacks.
+func (o *objects) unknown(v any, r *model.Ref, at string) string {
+	for r.Kind == model.KindPointer {
+		r = r.Elem
+	}
+	if value.HasOwnJSON(o.m, r) {
+		return ""
+	}
+	u := o.m.Underlying(r)
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			if u.Kind != model.KindSlice && u.Kind != model.KindArray {
+				return at
+			}
+			if bad := o.unknown(v[i], u.Elem, fmt.Sprintf("%s[%d]", at, i)); bad != "" {
+				return bad
+			}
+		}
+	case map[string]any:
+		known := map[string]*model.Field{}
+		if t := o.m.Struct(r); t != nil && u.Kind != model.KindMap {
+			o.flatten(t, known, 0)
+		}
+		for key, item := range v {
+			typ := u.Elem
+			if u.Kind != model.KindMap {
+				f := known[key]
+				switch {
+				case key == "x-unknown" || key == "metadata" || key == "apiVersion" || key == "kind" || key == "changedValues":
+					continue
+				case f == nil:
+					return at + "." + key
+				case f.Type.HasParams():
+					continue
+				}
+				typ = f.Type
+			}
+			if bad := o.unknown(item, typ, at+"."+key); bad != "" {
+				return bad
+			}
+		}
+	case string:
+		if t := o.m.Type(r.ID()); t != nil && value.Closed(t) && v != "" && !slices.ContainsFunc(t.Consts, func(c *model.Const) bool { return c.Value == v }) {
+			return at + " = " + v
+		}
+	}
+	return ""
+}
+
 // leaf is a scalar in a value.
 type leaf struct {
 	set func(any)

@@ -68,6 +68,9 @@ func anyFunc(api *steps.API, table *steptable.Table, f steptable.Func) jsonconve
 			in = pair[0]
 		}
 		if f.In != nil {
+			if unknown := o.unknown(in, f.In, ""); unknown != "" {
+				return nil, fmt.Errorf("unknown: the argument of %s has %s", f.Name, unknown)
+			}
 			fmt.Fprint(h, canon(o.normal(in, f.In)))
 		}
 		o.r = rand.New(rand.NewPCG(h.Sum64(), 1))
@@ -260,6 +263,11 @@ func (l *laws) check(kind steps.Kind, seed uint64) {
 	if strings.Contains(y, "jsonPath") {
 		l.annotated++
 	}
+	var v any
+	decode(y, &v)
+	if unknown := (&objects{api: l.api, m: l.api.Model}).unknown(v, l.typ(kind, to).Ref(), "$"); unknown != "" {
+		l.fail("known fields", "%s\n%s\n%s", unknown, x, y)
+	}
 	is, tracked := l.state(y, kind, to)
 	other := l.convert(l.convert(x, via), to)
 	if via, trackedVia := l.state(other, kind, to); via != is || trackedVia != tracked {
@@ -277,7 +285,7 @@ func (l *laws) refuses(x string, kind steps.Kind) bool {
 			continue
 		}
 		if y := l.convert(x, k); l.isRefused(y) {
-			if strings.Contains(y, "panicked") || strings.Contains(y, "did not notice") {
+			if strings.Contains(y, "panicked") || strings.Contains(y, "did not notice") || strings.Contains(y, "unknown: ") {
 				l.fail("error", "%s\n%s", x, y)
 			}
 			return true
