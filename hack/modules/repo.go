@@ -27,6 +27,7 @@ var published = []string{
 	"runtime/rollout/rollouttest",
 	"runtime/ruletest",
 	"runtime/wire/tracing",
+	"storage",
 	"webhook",
 }
 

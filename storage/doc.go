@@ -1,0 +1,17 @@
+// Package storage moves the stored objects of custom resources to the storage version of their definition.
+//
+// An API server stores an object in the version that was the storage version when the object was last written. Older versions
+// cannot leave a definition before each object in them was written once more. [Cluster.Run] writes them, without a change to any
+// object, and then narrows status.storedVersions. [Cluster.Plan] says what keeps a version from being removed, and
+// [Cluster.Detach] makes a definition independent of its conversion webhook.
+//
+// In a manager, a [Reconciler] does the same for the manager's definitions:
+//
+//	err := mgr.Add(&storage.Reconciler{Config: mgr.GetConfig(), Definitions: []string{"orders.shop.example.com"}})
+//
+// # Permissions
+//
+// The account needs get, list and patch of customresourcedefinitions, patch of customresourcedefinitions/status, and get, list and
+// patch of the resources whose objects move. With get, list, create and delete of
+// storageversionmigrations in the group storagemigration.k8s.io it uses the migrator of the API server, where there is one.
+package storage
