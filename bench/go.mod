@@ -5,6 +5,7 @@ go 1.26.0
 replace (
 	github.com/kindsmith/kindsmith => ../
 	github.com/kindsmith/kindsmith/runtime => ../runtime
+	github.com/kindsmith/kindsmith/storage => ../storage
 )
 
 tool k8s.io/code-generator/cmd/validation-gen

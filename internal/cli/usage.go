@@ -21,7 +21,7 @@ var groups = []struct {
 }{
 	{"Write", []string{"init", "generate"}},
 	{"Check", []string{"lint", "validate", "test", "breaking"}},
-	{"Versions", []string{"bump", "convert", "adopt"}},
+	{"Versions", []string{"bump", "convert", "adopt", "storage"}},
 	{"Look up", []string{"explain", "tags", "model"}},
 	{"Other", []string{"completion", "version", "help"}},
 }
@@ -68,7 +68,7 @@ func usage(cmd *cobra.Command) error {
 			project.FileName, project.FileName, fold(strings.Join(once, " "), 2))
 	}
 	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\nRun 'kindsmith <command> --help' for the flags of a command.\n")
+		b.WriteString("\nRun '" + cmd.CommandPath() + " <command> --help' for the flags of a command.\n")
 	}
 	_, err := io.WriteString(cmd.OutOrStderr(), b.String())
 	return err
@@ -123,12 +123,14 @@ func Reference(w io.Writer) error {
 			if c.GroupID != g.ID {
 				continue
 			}
-			var help strings.Builder
-			c.SetOut(&help)
-			if err := c.Help(); err != nil {
-				return err
+			for _, c := range append([]*cobra.Command{c}, c.Commands()...) {
+				var help strings.Builder
+				c.SetOut(&help)
+				if err := c.Help(); err != nil {
+					return err
+				}
+				fmt.Fprintf(&b, "\n### %s\n\n```text\n%s\n```\n", c.CommandPath(), strings.TrimRight(help.String(), "\n"))
 			}
-			fmt.Fprintf(&b, "\n### kindsmith %s\n\n```text\n%s\n```\n", c.Name(), strings.TrimRight(help.String(), "\n"))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -26,7 +26,11 @@ func TestHelp(t *testing.T) {
 	root := newRoot(Streams{})
 	root.InitDefaultHelpCmd()
 	settings := project.Default()
-	for _, cmd := range slices.Concat(root.Commands(), []*cobra.Command{root}) {
+	all := slices.Concat(root.Commands(), []*cobra.Command{root})
+	for _, cmd := range root.Commands() {
+		all = append(all, cmd.Commands()...)
+	}
+	for _, cmd := range all {
 		if cmd != root && cmd.GroupID == "" {
 			t.Errorf("%s is in no group", cmd.Name())
 		}

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 )
 
 // Root returns the folder of this repository.
@@ -28,23 +29,26 @@ func Files(module string) map[string]string {
 	}
 }
 
-const runtimeModule = "github.com/kindsmith/kindsmith/runtime"
+const repository = "github.com/kindsmith/kindsmith"
 
 // Work returns a go.work file that uses folders, among them those of this repository and of its runtime. The repository
-// requires a release of the runtime. The go command looks for it, although the workspace has the module, and it need not
-// exist yet.
+// requires releases of its other modules. The go command looks for them, although the workspace may have the modules, and
+// they need not exist yet.
 func Work(folders ...string) string {
 	var b strings.Builder
 	b.WriteString("go 1.26.0\n\nuse (\n")
 	for _, folder := range folders {
 		fmt.Fprintf(&b, "\t%q\n", folder)
 	}
-	fmt.Fprintf(&b, ")\n\nreplace %s %s => %q\n", runtimeModule, release(), filepath.Join(Root(), "runtime"))
+	b.WriteString(")\n")
+	for _, m := range required() {
+		fmt.Fprintf(&b, "\nreplace %s %s => %q\n", m.Path, m.Version, filepath.Join(Root(), filepath.FromSlash(strings.TrimPrefix(m.Path, repository+"/"))))
+	}
 	return b.String()
 }
 
-// release returns the version at which the repository requires the runtime.
-func release() string {
+// required returns the modules of this repository that its main module requires.
+func required() (all []module.Version) {
 	name := filepath.Join(Root(), "go.mod")
 	content, err := os.ReadFile(name)
 	if err != nil {
@@ -55,11 +59,11 @@ func release() string {
 		panic(err)
 	}
 	for _, req := range mod.Require {
-		if req.Mod.Path == runtimeModule {
-			return req.Mod.Version
+		if strings.HasPrefix(req.Mod.Path, repository+"/") {
+			all = append(all, req.Mod)
 		}
 	}
-	panic(name + " does not require the runtime")
+	return all
 }
 
 // Use downloads what a workspace needs, and lets Go commands of this process use the one in a folder, without network

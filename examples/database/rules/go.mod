@@ -107,4 +107,5 @@ replace (
 	github.com/kindsmith/kindsmith/runtime => ../../../runtime
 	github.com/kindsmith/kindsmith/runtime/rollout/rollouttest => ../../../runtime/rollout/rollouttest
 	github.com/kindsmith/kindsmith/runtime/ruletest => ../../../runtime/ruletest
+	github.com/kindsmith/kindsmith/storage => ../../../storage
 )
