@@ -38,6 +38,7 @@ var elsewhere = map[string]string{
 	"start/first-api":                      "test/install",
 	"guides/from-kubebuilder":              "test/install",
 	"guides/from-hand-written-conversions": "test/adopt, test/crds",
+	"guides/upgrade":                       "test/e2e",
 }
 
 // header is what the fragments of types.go in the pages go on from.

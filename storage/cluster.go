@@ -181,7 +181,7 @@ func versions(object *unstructured.Unstructured) (all []map[string]any) {
 }
 
 // patch changes a definition by a merge patch. With locked set, it fails with a conflict if the definition has changed.
-func (c *Cluster) patch(ctx context.Context, d *Definition, locked bool, fields map[string]any, subresources ...string) (*Definition, error) {
+func (c *Cluster) patch(ctx context.Context, d *Definition, locked bool, fields map[string]any, subresources ...string) error {
 	meta, _ := fields["metadata"].(map[string]any)
 	if meta == nil {
 		meta = map[string]any{}
@@ -193,11 +193,8 @@ func (c *Cluster) patch(ctx context.Context, d *Definition, locked bool, fields 
 	}
 	text, err := json.Marshal(fields)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	object, err := c.crds().Patch(ctx, d.Name, types.MergePatchType, text, metav1.PatchOptions{FieldManager: manager}, subresources...)
-	if err != nil {
-		return nil, err
-	}
-	return definition(object)
+	_, err = c.crds().Patch(ctx, d.Name, types.MergePatchType, text, metav1.PatchOptions{FieldManager: manager}, subresources...)
+	return err
 }

@@ -52,8 +52,7 @@ func (c *Cluster) keep(ctx context.Context, d *Definition, p *progress) error {
 		return nil
 	}
 	err := retry(ctx, func() error {
-		_, err := c.patch(ctx, d, false, map[string]any{"metadata": map[string]any{"annotations": map[string]any{progressAnnotation: value}}})
-		return err
+		return c.patch(ctx, d, false, map[string]any{"metadata": map[string]any{"annotations": map[string]any{progressAnnotation: value}}})
 	})
 	if err != nil {
 		return fmt.Errorf("%s: keep the progress in the annotation %s: %w", d.Name, progressAnnotation, err)

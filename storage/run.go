@@ -135,7 +135,7 @@ func (c *Cluster) narrow(ctx context.Context, d *Definition) (bool, error) {
 			return false, nil
 		}
 		if len(now.Old()) > 0 {
-			_, err = c.patch(ctx, now, true, map[string]any{"status": map[string]any{"storedVersions": []string{d.Storage}}}, "status")
+			err = c.patch(ctx, now, true, map[string]any{"status": map[string]any{"storedVersions": []string{d.Storage}}}, "status")
 			if apierrors.IsConflict(err) {
 				continue
 			}

@@ -212,7 +212,7 @@ func TestPassingErrors(t *testing.T) {
 	f := newFake(t, "v2", "v1")
 	f.add(12, "v1")
 	var n atomic.Int64
-	f.before = func(w http.ResponseWriter, r *http.Request) bool {
+	f.before = func(w http.ResponseWriter, _ *http.Request) bool {
 		if n.Add(1)%3 != 0 {
 			return false
 		}

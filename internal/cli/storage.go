@@ -245,7 +245,7 @@ func onEach(ctx context.Context, streams Streams, in clusterFlags, o storage.Opt
 	blocked := false
 	var failed []error
 	for _, name := range names {
-		bar := &bar{stream: streams.Err, name: name, next: time.Now().Add(progressDelay)}
+		bar := newBar(streams.Err, name)
 		o.Progress = bar.show
 		r, err := migrate(c, ctx, name, o)
 		bar.clear()
@@ -309,6 +309,13 @@ type bar struct {
 	name    string
 	next    time.Time // of the next report
 	visible bool
+}
+
+func newBar(s Stream, name string) *bar {
+	if s.Terminal {
+		return &bar{stream: s, name: name, next: time.Now().Add(progressDelay)}
+	}
+	return &bar{stream: s, name: name, next: time.Now().Add(logInterval)}
 }
 
 func (b *bar) show(p storage.Progress) {
