@@ -8,9 +8,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// Diagnostics returns diagnostics as goldens have them, each on one line with the
-// text that it is about, and below it its notes and its fix with the line that this
-// results in. Paths begin after the prefix; diagnostics in other files are left out.
+// Diagnostics returns diagnostics for goldens, each on one line with the text of its
+// span, and below its notes and its fix with the resulting line. Paths begin after the prefix; diagnostics in other files are left out.
 func Diagnostics(list []*diag.Diagnostic, prefix string) []byte {
 	var b strings.Builder
 	for _, d := range list {

@@ -1,9 +1,8 @@
 // Package goldentest compares the output of tests with files in testdata, and
-// rewrites these if the test runs with -update.
+// rewrites these if the test runs with -update, the repository's only such flag.
 //
-// It defines the repository's only -update flag. It supports a golden file with the
-// complete output (Check), and a txtar archive whose sections are the input and the
-// outputs of a case (Archive, CheckSection).
+// A golden is a file with the complete output ([Check]), or a txtar archive whose
+// sections are the input and the outputs of a case ([Archive], [CheckSection]).
 package goldentest
 
 import (
@@ -24,7 +23,7 @@ var update = flag.Bool("update", false, "rewrite the golden files with what the 
 // Updating reports whether the test runs with -update.
 func Updating() bool { return *update }
 
-// Check fails the test if the content of the file at path is not got. With -update it
+// Check fails the test if the content of the file at path is not got. With -update, Check
 // writes the file and creates its folders.
 func Check(t *testing.T, path string, got []byte) {
 	t.Helper()
@@ -46,7 +45,7 @@ func Check(t *testing.T, path string, got []byte) {
 	}
 }
 
-// Archive reads a txtar archive. It ends the test if it cannot read it.
+// Archive reads a txtar archive, or ends the test if this fails.
 func Archive(t *testing.T, path string) *txtar.Archive {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
@@ -68,11 +67,10 @@ func Section(archive *txtar.Archive, name string) ([]byte, bool) {
 
 // CheckSection fails the test if the content of the named section of the archive,
 // which was read from path, is not got. A missing section equals empty output. With
-// -update it rewrites the section in the archive and in its file: it replaces it,
-// appends it, or removes it if got is empty. It does not change other sections and
-// the comment of the archive.
+// -update, the section is replaced or appended in the archive and in its file, or removed
+// if got is empty. Other sections and the comment of the archive stay the same.
 //
-// Sections always end in a newline, so got is compared as if it did.
+// Sections always end in a newline, so got is compared with one at its end.
 func CheckSection(t *testing.T, path string, archive *txtar.Archive, name string, got []byte) {
 	t.Helper()
 	if len(got) > 0 && !bytes.HasSuffix(got, []byte("\n")) {
@@ -90,8 +88,8 @@ func CheckSection(t *testing.T, path string, archive *txtar.Archive, name string
 	write(t, path, txtar.Format(archive))
 }
 
-// SetSection replaces the content of a section. It appends the section if it does
-// not exist, and removes it if data is empty.
+// SetSection replaces the content of a section, or appends a missing section. Empty data
+// removes the section.
 func SetSection(archive *txtar.Archive, name string, data []byte) {
 	for i := range archive.Files {
 		if archive.Files[i].Name != name {

@@ -1,5 +1,5 @@
-// Package requires says which modules a project lacks for the generated code, and which are too
-// old for it, as one command after which the project builds.
+// Package requires finds the modules a project lacks for the generated code, or has in too old
+// versions, and returns one command after which the project builds.
 package requires
 
 import (
@@ -30,7 +30,7 @@ const (
 // Modules are those that generated code needs beside the ones that its types are from.
 var Modules = []string{gofile.Runtime, machinery, "k8s.io/apiextensions-apiserver"}
 
-// Needs is what the generated code of one Go module imports.
+// Needs are the imports of the generated code of one Go module.
 type Needs struct {
 	// Dir is a folder of the module.
 	Dir string
@@ -39,7 +39,7 @@ type Needs struct {
 	Imported, Lacking []string
 }
 
-// Advice is what makes a project build.
+// Advice are commands and versions which make a project build.
 type Advice struct {
 	// Root is the folder of the project's module.
 	Root string
@@ -121,7 +121,7 @@ func versioned(path, query string) string {
 	return path + "@" + query
 }
 
-// build is what is known of a module's build.
+// build is the known part of a module's build.
 type build struct {
 	root string
 	// required are the versions in go.mod, selected those that the go command selects of

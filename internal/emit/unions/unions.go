@@ -1,6 +1,6 @@
 // Package unions emits zz_generated.unions.go: normalisation of unions. When a client changes a
-// union's discriminator, normalisation clears the members that the discriminator no longer selects.
-// A client that knows only one member therefore does not have to clear the others.
+// union's discriminator, normalisation clears the members no longer selected.
+// A client of one member therefore does not have to clear the others.
 //
 // The functions visit the values that can have unions, in the order of rule/unions, and pass each
 // union to the runtime module, as a table and as pointers to its fields.
@@ -129,7 +129,7 @@ func hasKinds(p *model.Package) bool {
 	return slices.ContainsFunc(p.Types, func(t *model.Type) bool { return t.Kind != nil })
 }
 
-// entry writes the function that hosts call.
+// entry writes the function for hosts.
 func (g *generator) entry(t *model.Type) {
 	function, request := "NormalizeUnions_"+t.Name, g.file.Ident(gofile.RuntimeUnion, "Request")
 	g.file.P("// ", function, " clears the members of unions that an update deselects by changing their")
