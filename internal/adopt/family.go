@@ -5,6 +5,9 @@
 // it computes what would be generated and compares it with the hand-written types. Each difference
 // gives a marker, which the versions before then build on. What differs at the end stays
 // hand-written. So proposals and proof are one comparison.
+//
+// Random objects run through the existing functions, in a program of package goprogram, and through the
+// tables of package convert. strip.go removes from the sources, in an overlay, what generate then writes.
 package adopt
 
 import (

@@ -4,6 +4,9 @@
 // An entry has the configuration of a run, the record of its inputs, and its output. Files are
 // compared by content. A cache that cannot be read or written makes runs slow but not wrong, so its
 // errors are not reported.
+//
+// The entry's record is in the state after the files were written (source.Record.After). Commands validate
+// and test keep their rule programs in the same way, and load these instead of Go packages.
 package cache
 
 import (

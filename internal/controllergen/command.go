@@ -1,5 +1,8 @@
 // Package controllergen reads controller-gen's command line and runs those of its generators whose
 // files kindsmith has no emitter for.
+//
+// These write roles, webhook manifests, patched schemas and apply configurations; the last one into a
+// temporary folder. Package driver writes their files with all others. The grammar is controller-gen's own.
 package controllergen
 
 import (

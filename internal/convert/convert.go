@@ -1,5 +1,8 @@
 // Package convert converts manifests between the versions of their kinds, by evaluating plans. It
 // compiles no Go code but the author's functions, on request.
+//
+// Functions of the author run in a program of package goprogram with the generated code. eval decides whether
+// a tracked value fits its field.
 package convert
 
 import (

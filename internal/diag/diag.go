@@ -2,6 +2,12 @@
 //
 // A user's mistake is never a Go error: the stage adds a Diagnostic to the run's Bag and continues,
 // so that one run reports all mistakes.
+//
+// A code is a declared value with its page: codes.New("maxlength/negative", "…"). The bag accepts only such
+// values, so an undeclared code does not compile. Each tag, convention, emitter and stage has one set of
+// Codes; package explain prints their pages. A set declares which parts of the output it protects,
+// Protect(Rules): an error about parts a run does not write is a warning, or nothing if the project lacks
+// these parts. Firm codes cannot become warnings by kindsmith.yaml.
 package diag
 
 import (

@@ -1,4 +1,20 @@
 // Package driver runs the stages of the compiler in order.
+//
+// It is the only package which knows the lists of tags and emitters. All stages of a run read through one
+// source.FS, whose record is the only list of inputs. Before anything is written, driver refuses files which
+// package signature says others wrote, and folders outside the main modules; all temporary files are written
+// before the first is renamed.
+//
+// A Workspace runs repeatedly: load.Loader calls the go command again only if an input of its answer changed,
+// and reuses a package if its files and everything it was type-checked with are unchanged. lower.Lowerer
+// reuses the model's types of such a package, because no later stage changes them. Tests edit files and
+// compare each run with a fresh one.
+//
+// Diagnostics: diag.Scope decides at the end which errors concern the requested parts. Emitters run although
+// there are errors, on a model without the tags with mistakes (check.Sound), so they report theirs in the
+// same run; their files are dropped. unknown.go drops diagnostics about declarations whose types are unknown
+// at any depth, which may be consequences; codes without types (codes.OfText()) stay. With controller-gen's
+// arguments, published.go first leaves out the tags controller-gen does not read.
 package driver
 
 import (

@@ -1,5 +1,11 @@
 // Package emit defines emitters, which turn the model of one package, or of one API
 // group, into files.
+//
+// An emitter is one folder below this one. Its scope is a package, a kind with all its versions, an API
+// group, or the run. Emitters read the model, rules and plans; they never import tags or each other. Output
+// is byte-for-byte deterministic and reads like hand-written code, because people review it. The file of a
+// run names the packages it is made from: driver does not write it in a run without some of these, whose part
+// would be lost.
 package emit
 
 import (

@@ -2,6 +2,15 @@
 //
 // It reports the same errors as generated Go validators, in the same order. The runtime's functions
 // that generated code calls build the errors.
+//
+// A value is that of a Go variable: an absent field has its zero value, quantities and times compare
+// semantically, integers are exact. A value the Go type cannot represent is reported as a decode error, and
+// no rule runs. The result lists what only Go can run: hand-written functions, and rules on types with a
+// hand-written MarshalJSON.
+//
+// Save writes types and programs to a file, from which Load runs without Go sources. The package links no API
+// server, no etcd and no Go loader; a test lists its dependencies. Package conformance compares its complete
+// output with generated Go and with published schemas, on all cases and on random objects.
 package eval
 
 import (

@@ -5,6 +5,9 @@
 // package of an older version is unchanged and paired with the newest.
 //
 // The model then has all information for conversions: no emitter interprets change markers.
+//
+// Generated and hand-written versions are alike for later stages. The arguments of tags are renamed only
+// through their references.
 package evolve
 
 import (

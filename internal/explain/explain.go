@@ -3,6 +3,10 @@
 //
 // It contains no documentation itself: tags, conventions and diagnostic codes are
 // documented where they are defined.
+//
+// examples has an example for each code: a project with the mistake and the same project without, as lines
+// which begin with `-`, `+` or a space. Package conformance/pages runs them: the first is reported for its
+// own code, the second for nothing, and a fix removes the diagnostic.
 package explain
 
 import (

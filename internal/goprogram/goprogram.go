@@ -1,5 +1,7 @@
 // Package goprogram builds Go programs that call the code of a project, and runs them. Nothing is written into the
 // folders of the project.
+//
+// The program runs with an overlay of the go command and exchanges JSON with the caller.
 package goprogram
 
 import (

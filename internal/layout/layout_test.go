@@ -1,4 +1,4 @@
-// Package layout tests the structure of the repository that docs/contributing/architecture.md describes.
+// Package layout tests which package may import which, and rules for all sources; see docs/contributing/architecture.md.
 package layout
 
 import (
@@ -144,7 +144,7 @@ func TestImports(t *testing.T) {
 		}
 		uses, known := rule(name)
 		if !known {
-			t.Errorf("%s has no place in the layers: add it to the table, and to docs/contributing/architecture.md", name)
+			t.Errorf("%s has no place in the layers: add it to the table", name)
 			continue
 		}
 		for _, imported := range p.Imports {

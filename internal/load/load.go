@@ -6,6 +6,18 @@
 // packages load even if their generated code is missing or stale.
 //
 // A Loader keeps packages between loads. It reads only changed packages and their importers again.
+//
+// A Loader of a single run (Config.Once) keeps less: of other packages only the types the roots reach by
+// name, and no syntax once there is a model.
+//
+// It also loads the companions of roots: packages in the same folder which may be versions of the same API.
+// Package evolve makes versions of a root's kinds roots too, and emitters write files only for packages a
+// pattern names (model.Package.Named). The output for a package therefore does not depend on which others a
+// run names.
+//
+// Files kindsmith wrote are parsed so that other packages find their types, but sorted behind hand-written
+// files, and their mistakes are ignored. Packages with syntax errors or in import cycles are excluded from
+// the roots. Of a package with type errors, only some types are unknown (model.KindInvalid).
 package load
 
 import (

@@ -2,6 +2,9 @@
 //
 // It reads names, types, comments and constants, parses markers, and resolves the references of
 // tags. It does not check tags; package check does.
+//
+// It follows fields into other packages, because rules on a type apply wherever the type is used. Each tag
+// gets its role from its definition.
 package lower
 
 import (

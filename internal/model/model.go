@@ -3,6 +3,13 @@
 // The model is plain data. Package lower creates it, package evolve adds older versions, checks and
 // emitters read it, and `kindsmith model` prints it. A tag in it is a name with arguments; its
 // definition has its meaning.
+//
+// An Object is the JSON object of a struct: its members as encoding/json finds them, with the Go path through
+// inlined structs. A member has what tags and markers of any spelling say: whether it is required, which Go
+// values JSON lacks and which rules take as unset, the declared default and its type, list type and keys,
+// enum, and the name in CEL. Each fact has its origin. Object.Hidden are fields JSON lacks because another
+// field has their name. Do not derive these facts from struct tags or markers again: add missing facts to
+// Object. `kindsmith model --objects` prints the objects.
 package model
 
 import (

@@ -3,6 +3,14 @@
 //
 // A plan is plain data, built once per older version. Everything that converts, or
 // describes conversion, reads plans; nothing else interprets change markers for it.
+//
+// In the model of a plan, each instance of a generic type is a type (instances.go, Plan.Model), so readers
+// need not know generic types. A type casts if it has the same memory layout in both versions and no value
+// changes (layout.go).
+//
+// Each operation and function has an edge for each direction: what it loses. Plan.LossOfField and
+// Plan.LossOfType return the worst edge, and package loss reports the edges nobody accepts. `kindsmith model
+// --plan v1beta1` prints a plan.
 package plan
 
 import (

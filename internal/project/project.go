@@ -1,5 +1,9 @@
 // Package project has the settings of a project: one table, from which the flags of commands,
 // kindsmith.yaml, its JSON schema and its documentation derive.
+//
+// To add a setting, add a field and its row in Options, and read the field in the command, or in config.go if
+// generate and lint read it; `go test ./internal/project -update` writes the schema and the table of
+// docs/reference/configuration.md.
 package project
 
 import (

@@ -3,6 +3,15 @@
 // A tag lowers to rules. A rule has a place, conditions, a predicate, and the errors that it can
 // report. Rules contain no output code: the printers of Go, of schemas and CEL, of the coverage
 // list, and the evaluator all read the same rules.
+//
+// A Program has the rules of one type. A Rule has conditions (options and levels), a moment (always, on an
+// update, when its inputs change), a cohort, an effect (report, stop, guard), a predicate, its errors, and
+// the position of its tag. Predicates are a closed set and know nothing of loops, paths or ratcheting, which
+// belong to the printers. `kindsmith model --rules` prints the programs.
+//
+// The author's own CEL rule is a predicate, CEL: package kubebuilder reads it from a marker, Programs.Sees
+// returns the type of its self, emit/validation prints it, and eval evaluates it. emit/schema publishes the
+// marker instead.
 package rule
 
 import (

@@ -2,6 +2,13 @@
 //
 // Each tag is one Definition in its own folder below internal/tags, with its name, scopes,
 // arguments, documentation, checks and rules.
+//
+// A definition's arguments declare their references: a field of the owner, of the items or of the value; a
+// constant of a type; a function; an option; an inner tag and the values it applies to. Its Role gives the
+// meaning for the shape of an API. Other packages use roles and references, never names.
+//
+// Lower returns the rules of a tag. For a tag without rules, Go and Schema say which part of kindsmith
+// implements the effect, or why none does; the documentation prints both as a matrix.
 package tag
 
 import (

@@ -5,6 +5,9 @@
 // A value comes from source, with the offsets of each part for diagnostics, or from
 // a type. Numbers keep the digits that the author wrote; they are rounded only to
 // the precision of a type.
+//
+// One Checker checks defaults of all kinds, and one printer prints them. One table describes types with their
+// own JSON encoding, such as quantities and times.
 package value
 
 import (

@@ -1,4 +1,6 @@
 // Package watch waits for changes of the files that a run has read.
+//
+// Files the run wrote are in their recorded state, so they trigger no run.
 package watch
 
 import (

@@ -1,4 +1,7 @@
 // Package wiretable turns plans into the tables by which JSON converts.
+//
+// It also lists the functions Go code must supply. Transforms are forms of runtime/wire, which typed
+// conversions call too; evolve checks their types.
 package wiretable
 
 import (

@@ -3,6 +3,8 @@
 // For each kind with discriminated unions it writes one file with a policy and its binding, so that API
 // servers clear the members that a changed discriminator does not select, without a webhook. Versions
 // of a kind share a policy unless their JSON differs.
+//
+// Its tests run policies with the code of API servers, and compare them with runtime/union on random objects.
 package policy
 
 import (

@@ -11,6 +11,9 @@
 //	crd        schemas and kind markers → CustomResourceDefinition
 //	check the server's own validation, with errors at their source
 //	write      YAML
+//
+// Package wiretable decides whether a kind needs a conversion webhook. For --explain-diff, File.Cause finds
+// the place of a difference in the schema, and the tags and markers there.
 package schema
 
 import (

@@ -4,6 +4,9 @@
 // Every type with rules gets two functions. Validate_T has the signature of k8s.io/code-generator's
 // validators. ValidateAt_T does the work; validators of other types and packages call it with a
 // path on the stack.
+//
+// Expressions are trees of goexpr. Before it writes code, the emitter excludes rules Go cannot enforce
+// (enforceable) and warns about those in the package's own types.
 package validation
 
 import (

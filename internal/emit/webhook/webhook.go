@@ -3,6 +3,9 @@
 //
 // A kind has a validating webhook if it has rules, and a mutating one if it has defaults or unions. The
 // file has the webhooks of hand-written markers, too: a marker at the path of a kind replaces the kind's.
+//
+// Package driver reads the hand-written markers with controller-gen's generator, in all packages of the
+// module.
 package webhook
 
 import (

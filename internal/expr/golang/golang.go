@@ -4,6 +4,17 @@
 // it is false if the evaluation fails. Since a Go condition has only two values, expressions that
 // may fail are printed as two conditions, one for true and one for false, and values as
 // alternatives with conditions. Redundant guards are removed at the end.
+//
+// An evaluation which fails rejects the object, also under `!`, and Go has no third value, hence the two
+// conditions. `&&`, `||` and `!` combine them, which gives CEL's rule: an error in one operand is ignored if
+// the other operand already decides. goexpr.Simplify drops guards an earlier operand has passed. Anything
+// unprintable is reported with its name and place.
+//
+// To add a function, add a row to functions in calls.go, the function to runtime/gen/cel, and a rule to
+// rules_test.go, which compares the compiled conditions with CEL on random objects.
+//
+// Go sees a decoded object, not its JSON: a field with omitempty and its zero value counts as unset, and
+// decoding drops the text of quantities and durations. Conditions on such texts are not printed.
 package golang
 
 import (

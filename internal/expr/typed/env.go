@@ -4,6 +4,9 @@
 // Parser, checker and interpreter are cel-go's, like in API servers. This package implements what
 // API servers add to cel-go, functions and values with schemas, so that it does not link the API
 // server.
+//
+// A test compares the declared functions (library.go) with the server's. The rules of the server's own tests,
+// cel-go's tests and the conformance tests of the CEL specification run here and through package golang.
 package typed
 
 import (
