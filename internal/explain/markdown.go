@@ -14,7 +14,7 @@ func (x *Index) markdownCatalogue(w io.Writer) error {
 	p.line("")
 	p.line("<!-- Written by `kindsmith tags --format markdown`; `go test ./internal/explain -update` updates it. -->")
 	p.line("")
-	p.line("All tags that kindsmith knows. `kindsmith explain <tag>` prints the page of a tag, including its diagnostic codes.")
+	p.line("All tags of kindsmith. `kindsmith explain <tag>` prints the page of a tag, including its diagnostic codes.")
 	p.line("")
 	p.line("* **Go**: ✓ is enforced by generated Go, → has its effect elsewhere, ✗ has no effect.")
 	p.line("* **Schema**: the same for published schemas and their CEL rules.")

@@ -22,7 +22,7 @@ type ChangeBase struct {
 	SinceSpan source.Span `json:"-"`
 	// Tag is the tag as written.
 	Tag *Tag `json:"-"`
-	// Field is, for a marker on a struct, the name of the removed field that changed.
+	// Field is, for a marker on a struct, the name of the removed field.
 	Field *Value `json:"field,omitempty"`
 }
 

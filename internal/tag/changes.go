@@ -26,7 +26,7 @@ func LossesOf(c *model.Tag) model.Losses {
 }
 
 // ArgField is the argument of changes on a struct that names one of its removed fields.
-var ArgField = Arg{Name: "field", Kinds: []model.ValueKind{model.StringValue}, Scopes: OnType, Doc: "on a struct: the name of the removed field that changed"}
+var ArgField = Arg{Name: "field", Kinds: []model.ValueKind{model.StringValue}, Scopes: OnType, Doc: "on a struct: the name of the removed field"}
 
 // BaseOf returns the common part of a change from its tag.
 func BaseOf(c *model.Tag) model.ChangeBase {

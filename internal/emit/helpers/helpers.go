@@ -1,7 +1,7 @@
 // Package helpers emits zz_generated.versions.go, a package over all versions of an API group: for
 // each kind its versions as a type, and functions that convert objects and ConversionReviews.
 //
-// The package is in the folder above the versions, so that only its users link what it imports.
+// The package is in the folder above the versions, so that only its users link its imports.
 package helpers
 
 import (
@@ -125,7 +125,7 @@ func (w *writer) readPlans() {
 	}
 }
 
-// begin makes the file. It returns what hand-written files of its folder declare.
+// begin makes the file. It returns the declarations of hand-written files in its folder.
 func (w *writer) begin() (byHand *declarations, err error) {
 	c := w.c
 	sources, err := readAbove(c.Files, filepath.Dir(w.hub.Dir))

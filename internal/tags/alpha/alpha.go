@@ -20,7 +20,7 @@ func Definition() *tag.Definition {
 		Name: "k8s:alpha", Role: model.RoleAlpha, Stability: tag.Beta, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
 		Args: []tag.Arg{{
 			Name: "since", Kinds: []model.ValueKind{model.StringValue},
-			Doc: "the Kubernetes version that the rule is alpha since, such as \"1.37\"",
+			Doc: "the Kubernetes version since which the rule is alpha, such as \"1.37\"",
 		}},
 		Payload: tag.Payload{Tag: true, Doc: "the tag whose rules are alpha"}, Repeatable: true,
 		Summary: "The tag's rules are alpha: compared with hand-written validation, but not enforced.",

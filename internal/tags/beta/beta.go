@@ -20,7 +20,7 @@ func Definition() *tag.Definition {
 		Name: "k8s:beta", Role: model.RoleBeta, Stability: tag.Beta, Scopes: tag.Anywhere, Shapes: tag.AnyShape,
 		Args: []tag.Arg{{
 			Name: "since", Kinds: []model.ValueKind{model.StringValue},
-			Doc: "the Kubernetes version that the rule is beta since, such as \"1.37\"",
+			Doc: "the Kubernetes version since which the rule is beta, such as \"1.37\"",
 		}},
 		Payload: tag.Payload{Tag: true, Doc: "the tag whose rules are beta"}, Repeatable: true,
 		Summary: "The tag's rules are beta: enforced unless the gate for beta rules is disabled.",

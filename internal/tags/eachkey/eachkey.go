@@ -11,7 +11,7 @@ import (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:eachKey", Role: model.RoleEachKey, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Maps,
-		Payload: tag.Payload{Tag: true, Applies: model.AtKey, Doc: "the tag that applies to each key"}, Repeatable: true,
+		Payload: tag.Payload{Tag: true, Applies: model.AtKey, Doc: "the tag for each key"}, Repeatable: true,
 		Summary: "A tag applies to each key of a map.",
 		Doc:     "Errors are reported at the path of the map. On an update, existing keys are not checked again.",
 		Good:    "// +k8s:optional\n// +k8s:eachKey=+k8s:format=k8s-label-key\nParameters map[string]string `json:\"parameters,omitempty\"`",

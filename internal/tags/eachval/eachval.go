@@ -11,7 +11,7 @@ import (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:eachVal", Role: model.RoleEachVal, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Lists | tag.Maps,
-		Payload: tag.Payload{Tag: true, Applies: model.AtElement, Doc: "the tag that applies to each value"}, Repeatable: true,
+		Payload: tag.Payload{Tag: true, Applies: model.AtElement, Doc: "the tag for each value"}, Repeatable: true,
 		Summary: "A tag applies to each value of a list or map.",
 		Doc: "The tag can be nested: `+k8s:eachVal=+k8s:eachVal=+k8s:maxLength=10` for a list of lists. " +
 			"On an update, unchanged values are not checked again. Items of a list of type map are correlated by key, items of a set by value, and map values by key.",

@@ -30,7 +30,7 @@ func Definition() *tag.Definition {
 			NameRefers: tag.ElemField, Refers: tag.NamedConst,
 			Doc: "the JSON name of a list map key, with the value that selects the item; all keys are required",
 		}},
-		Payload:    tag.Payload{Tag: true, Applies: model.AtItem, Doc: "the tag that applies to the item"},
+		Payload:    tag.Payload{Tag: true, Applies: model.AtItem, Doc: "the tag for the item"},
 		Repeatable: true,
 		Summary:    "A tag applies to the list item with certain keys.",
 		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). If the list has no such item, the tag does not apply. " +

@@ -13,7 +13,7 @@ func Definition() *tag.Definition {
 		Args: []tag.Arg{
 			{Name: "", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the first version in which the tag applies"},
 		},
-		Payload:    tag.Payload{Tag: true, Doc: "the tag that applies"},
+		Payload:    tag.Payload{Tag: true, Doc: "the tag to apply"},
 		Repeatable: true,
 		Summary:    "A tag applies since a version.",
 		Doc:        "Generated older versions do not have the tag.",

@@ -24,7 +24,7 @@ func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:subfield", Role: model.RoleSubfield, Stability: tag.Stable, Scopes: tag.Anywhere &^ tag.OnKey, Shapes: tag.Structs,
 		Args:       []tag.Arg{{Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Refers: tag.ValueField, Doc: "the JSON name of a field of the struct"}},
-		Payload:    tag.Payload{Tag: true, Applies: model.AtField, Doc: "the tag that applies to the field"},
+		Payload:    tag.Payload{Tag: true, Applies: model.AtField, Doc: "the tag for the field"},
 		Repeatable: true,
 		Summary:    "A tag applies to a field of the struct, only for this use of the struct.",
 		Doc: "The field may be in an inlined struct. Tags can be nested: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +

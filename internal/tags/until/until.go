@@ -13,7 +13,7 @@ func Definition() *tag.Definition {
 		Args: []tag.Arg{
 			{Name: "", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Required: true, Doc: "the last version in which the tag applies"},
 		},
-		Payload:    tag.Payload{Tag: true, Doc: "the tag that applies"},
+		Payload:    tag.Payload{Tag: true, Doc: "the tag to apply"},
 		Repeatable: true,
 		Summary:    "A tag applies until a version.",
 		Doc:        "Newer versions, including the newest, do not have the tag.",
