@@ -20,23 +20,10 @@ const (
 	repeatedRow  = 11 // words
 )
 
-// dense are the pages that do not comply yet. The test fails for those that do.
-var dense = []string{}
-
 // TestStyle counts words that make pages hard to read, and finds sentences that two pages have.
 func TestStyle(t *testing.T) {
 	pages := prosePages(t)
 	names := slices.Sorted(maps.Keys(pages))
-	faults := map[string]bool{}
-	report := func(page, format string, args ...any) {
-		t.Helper()
-		faults[page] = true
-		if slices.Contains(dense, page) {
-			t.Logf("later: "+page+": "+format, args...)
-		} else {
-			t.Errorf(page+": "+format, args...)
-		}
-	}
 	for _, name := range names {
 		c := pages[name].Count()
 		for _, word := range []struct {
@@ -45,20 +32,15 @@ func TestStyle(t *testing.T) {
 			rate  float64
 		}{{`"that"`, c.That, mostThat}, {`"it", "they", "them" and "those"`, c.Pronouns, mostPronouns}, {`"what" outside questions`, c.What, mostWhat}} {
 			if most := prose.PerThousand(word.rate, c.Words); word.count > most {
-				report(name, "%d of %s in %d words, at most %d", word.count, word.name, c.Words, most)
+				t.Errorf("%s: %d of %s in %d words, at most %d", name, word.count, word.name, c.Words, most)
 			}
 		}
 		for _, item := range pages[name].LongBullets(longestItem) {
-			report(name, "this item has more than %d words; make it two, or a paragraph with an example: %s", longestItem, item)
+			t.Errorf("%s: this item has more than %d words; make it two, or a paragraph with an example: %s", name, longestItem, item)
 		}
 	}
 	for _, r := range prose.Repeated(repeatedRow, names, pages) {
-		report(r.Second, "%s has the same words; link to it: %s", r.First, r.Words)
-	}
-	for _, page := range dense {
-		if !faults[page] {
-			t.Errorf("%s complies; remove it from the list", page)
-		}
+		t.Errorf("%s: %s has the same words; link to it: %s", r.Second, r.First, r.Words)
 	}
 }
 
