@@ -72,6 +72,7 @@ type Definition struct {
 	resourceVersion     string
 	changed             time.Time // when the specification was written last
 	progress            string
+	webhook             bool
 }
 
 // Version is a version of a definition.
@@ -153,7 +154,7 @@ func definition(object *unstructured.Unstructured) (*Definition, error) {
 	d := &Definition{
 		Name: crd.Name, Stored: crd.Status.StoredVersions, group: crd.Spec.Group, plural: crd.Spec.Names.Plural, kind: crd.Spec.Names.Kind,
 		uid: crd.UID, generation: crd.Generation, resourceVersion: crd.ResourceVersion, progress: crd.Annotations[progressAnnotation],
-		changed: crd.CreationTimestamp.Time,
+		changed: crd.CreationTimestamp.Time, webhook: crd.Spec.Conversion != nil && crd.Spec.Conversion.Strategy == apiextensionsv1.WebhookConverter,
 	}
 	for _, v := range crd.Spec.Versions {
 		d.Versions = append(d.Versions, Version{Name: v.Name, Served: v.Served})

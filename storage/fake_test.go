@@ -30,7 +30,8 @@ type fake struct {
 	definition map[string]any
 	objects    map[string]*stored // by namespace/name
 	snapshots  map[string][]stored
-	writes     int
+	writes     int                       // of objects
+	reads      int                       // of the whole definition
 	migrations map[string]map[string]any // nil: the resource does not exist
 
 	// before runs before each request, without the lock. It answers the request if it returns true.
@@ -170,7 +171,10 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		failed(w, http.StatusNotFound, metav1.StatusReasonNotFound, "not found")
 	case group == "apiextensions.k8s.io" && r.Method == http.MethodPatch:
 		f.patchDefinition(w, r, len(path) == 5)
+	case group == "apiextensions.k8s.io" && strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadata"):
+		answer(w, http.StatusOK, map[string]any{"apiVersion": "meta.k8s.io/v1", "kind": "PartialObjectMetadata", "metadata": f.meta()})
 	case group == "apiextensions.k8s.io":
+		f.reads++
 		answer(w, http.StatusOK, f.definition)
 	case group == "storagemigration.k8s.io" && f.migrations != nil:
 		f.serveMigrations(w, r, path[3:])
@@ -183,7 +187,44 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// patchJSON has the operations of Detach.
+func (f *fake) patchJSON(w http.ResponseWriter, r *http.Request) {
+	var patch []struct {
+		Op, Path string
+		Value    any
+	}
+	if err := json.NewDecoder(r.Body).Decode(&patch); err != nil {
+		f.t.Error(err)
+	}
+	for _, o := range patch {
+		keys := strings.Split(o.Path[1:], "/")
+		parent := any(f.definition)
+		for _, key := range keys[:len(keys)-1] {
+			if list, ok := parent.([]any); ok {
+				i, _ := strconv.Atoi(key)
+				parent = list[i]
+			} else {
+				parent = parent.(map[string]any)[key]
+			}
+		}
+		fields, last := parent.(map[string]any), keys[len(keys)-1]
+		switch {
+		case o.Op == "replace":
+			fields[last] = o.Value
+		case fields[last] != o.Value:
+			failed(w, http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "testing path "+o.Path+" value failed")
+			return
+		}
+	}
+	f.written(true)
+	answer(w, http.StatusOK, f.definition)
+}
+
 func (f *fake) patchDefinition(w http.ResponseWriter, r *http.Request, status bool) {
+	if r.Header.Get("Content-Type") == "application/json-patch+json" {
+		f.patchJSON(w, r)
+		return
+	}
 	var patch map[string]any
 	if err := json.NewDecoder(r.Body).Decode(&patch); err != nil {
 		f.t.Error(err)
@@ -207,12 +248,7 @@ func (f *fake) patchDefinition(w http.ResponseWriter, r *http.Request, status bo
 		}
 		f.meta()["annotations"] = all
 	}
-	if spec, _ := patch["spec"].(map[string]any); spec != nil {
-		for k, v := range spec {
-			f.spec()[k] = v
-		}
-	}
-	f.written(patch["spec"] != nil)
+	f.written(false)
 	answer(w, http.StatusOK, f.definition)
 }
 

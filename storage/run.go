@@ -51,6 +51,8 @@ type Result struct {
 	Migrator string
 	// Failures are the objects that the API server refused to write. If there are any, Stored is as before.
 	Failures []Failure
+	// Stopped are the versions that Detach stopped serving.
+	Stopped []string
 }
 
 // Failure is an object that the API server refused to write.

@@ -55,7 +55,8 @@ the object was last written. Until each object was written once more, the
 definition lists the old version in status.storedVersions, and API servers
 refuse to remove the version.`,
 		Example: `  kindsmith storage plan
-  kindsmith storage run orders.shop.example.com`,
+  kindsmith storage run orders.shop.example.com
+  kindsmith storage detach orders.shop.example.com`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -66,7 +67,7 @@ refuse to remove the version.`,
 	}
 	const group = "steps"
 	cmd.AddGroup(&cobra.Group{ID: group, Title: "Commands:"})
-	for _, c := range []*cobra.Command{newStoragePlan(streams), newStorageRun(streams)} {
+	for _, c := range []*cobra.Command{newStoragePlan(streams), newStorageRun(streams), newStorageDetach(streams)} {
 		c.GroupID = group
 		cmd.AddCommand(c)
 	}
@@ -216,7 +217,7 @@ Where the API server has StorageVersionMigrations (by default from Kubernetes
 		Args:              some("CustomResourceDefinition"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			return onEach(cmd.Context(), streams, in, o, names, (*storage.Cluster).Run)
+			return onEach(cmd.Context(), streams, in, o, names, (*storage.Cluster).Run, printResult)
 		},
 	}
 	in.add(cmd)
@@ -224,13 +225,51 @@ Where the API server has StorageVersionMigrations (by default from Kubernetes
 	return cmd
 }
 
+func newStorageDetach(streams Streams) *cobra.Command {
+	var in clusterFlags
+	var o storage.Options
+	cmd := &cobra.Command{
+		Use:   "detach <definitions>",
+		Short: "Make definitions independent of their conversion webhook, to uninstall it",
+		Long: `Detach prepares CustomResourceDefinitions for a cluster without their conversion
+webhook. Like run, it writes all objects in the storage version. Then it stops
+serving the other versions, and sets the conversion strategy None. Objects stay
+readable and writable in the storage version. Clients of other versions get an
+error.
+
+Without detach, API servers cannot read objects in other versions once the
+webhook is gone, and cannot delete them either.
+
+If the API server refuses to write an object, the definition stays as it is, and
+the exit code is 1. To serve the versions again, apply the definition.`,
+		Example: `  kindsmith storage detach orders.shop.example.com
+  kindsmith storage detach orders.shop.example.com customers.shop.example.com`,
+		Args:              some("CustomResourceDefinition"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			return onEach(cmd.Context(), streams, in, o, names, (*storage.Cluster).Detach, printDetached)
+		},
+	}
+	in.add(cmd)
+	rateFlag(cmd, &o)
+	return cmd
+}
+
+func printDetached(out Stream, name string, r *storage.Result) error {
+	err := printResult(out, name, r)
+	if err == nil && len(r.Failures) == 0 {
+		_, err = fmt.Fprintf(out, "%s: serves %s only, without a conversion webhook\n", name, r.Storage)
+	}
+	return err
+}
+
 func rateFlag(cmd *cobra.Command, o *storage.Options) {
 	cmd.Flags().Float64Var(&o.Rate, "rate", storage.DefaultRate, "write at most this `number` of objects a second")
 }
 
-// onEach migrates definitions by one of the methods that do.
+// onEach migrates definitions by one of the methods that do, and shows each result.
 func onEach(ctx context.Context, streams Streams, in clusterFlags, o storage.Options, names []string,
-	migrate func(*storage.Cluster, context.Context, string, storage.Options) (*storage.Result, error),
+	migrate func(*storage.Cluster, context.Context, string, storage.Options) (*storage.Result, error), show func(Stream, string, *storage.Result) error,
 ) error {
 	if o.Rate <= 0 {
 		return errors.New("--rate must be more than 0")
@@ -256,7 +295,7 @@ func onEach(ctx context.Context, streams Streams, in clusterFlags, o storage.Opt
 			failed = append(failed, err)
 			continue
 		}
-		if err := printResult(streams.Out, name, r); err != nil {
+		if err := show(streams.Out, name, r); err != nil {
 			return err
 		}
 		blocked = blocked || len(r.Failures) > 0

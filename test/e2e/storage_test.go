@@ -3,10 +3,13 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +19,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 	clientv3 "go.etcd.io/etcd/client/v3"
+	"k8s.io/client-go/rest"
+	ctrl "sigs.k8s.io/controller-runtime"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/kindsmith/kindsmith/storage"
 )
 
 // The definition whose objects move: that of docs/guides/upgrade.md.
@@ -33,6 +42,8 @@ type orderStore struct {
 	space  string
 	etcd   *clientv3.Client
 	binary string
+	// webhook converts the objects.
+	webhook *httptest.Server
 }
 
 // kindsmith builds the command, beside the state of the server.
@@ -57,6 +68,8 @@ func newOrders(t *testing.T, space string) *orderStore {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { etcd.Close() })
+	webhook := httptest.NewTLSServer(http.HandlerFunc(renameVersions))
+	t.Cleanup(webhook.Close)
 	version := func(name string, stored bool) map[string]any {
 		schema := flow(t, `{"type":"object","properties":{"spec":{"type":"object","properties":{"size":{"type":"integer"}}}}}`)
 		return map[string]any{"name": name, "served": true, "storage": stored, "schema": map[string]any{"openAPIV3Schema": schema}}
@@ -66,6 +79,12 @@ func newOrders(t *testing.T, space string) *orderStore {
 		"spec": map[string]any{
 			"group": orderGroup, "scope": "Namespaced", "names": map[string]any{"plural": "orders", "singular": "order", "kind": "Order", "listKind": "OrderList"},
 			"versions": []any{version("v2", false), version("v1", true)},
+			"conversion": map[string]any{"strategy": "Webhook", "webhook": map[string]any{
+				"conversionReviewVersions": []string{"v1"},
+				"clientConfig": map[string]any{
+					"url": webhook.URL, "caBundle": pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: webhook.Certificate().Raw}),
+				},
+			}},
 		},
 	}
 	if status, answer, err := shared.do(http.MethodPost, shared.URL+"/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd); err != nil || status != http.StatusCreated {
@@ -81,10 +100,28 @@ func newOrders(t *testing.T, space string) *orderStore {
 			t.Fatal(err)
 		}
 	}
-	return &orderStore{t: t, space: space, etcd: etcd, binary: binary}
+	return &orderStore{t: t, space: space, etcd: etcd, binary: binary, webhook: webhook}
 }
 
 func (s *orderStore) keys() string { return "/registry/" + orderGroup + "/orders/" + s.space + "/" }
+
+// renameVersions is a conversion webhook for versions that differ in nothing.
+func renameVersions(w http.ResponseWriter, r *http.Request) {
+	var review map[string]any
+	if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	request := review["request"].(map[string]any)
+	objects := request["objects"].([]any)
+	for _, object := range objects {
+		object.(map[string]any)["apiVersion"] = request["desiredAPIVersion"]
+	}
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"apiVersion": review["apiVersion"], "kind": review["kind"],
+		"response": map[string]any{"uid": request["uid"], "result": map[string]any{"status": "Success"}, "convertedObjects": objects},
+	})
+}
 
 // fill makes objects: one by the API server, and the others as copies in etcd.
 func (s *orderStore) fill(n int) {
@@ -325,8 +362,51 @@ func TestUpgradeGuide(t *testing.T) {
 			}
 		}
 	}
-	if commands < 2 {
+	if commands < 3 {
 		t.Errorf("the page has %d commands; are they still there?", commands)
+	}
+	spec := s.definition()["spec"].(map[string]any)
+	versions := spec["versions"].([]any)
+	if got := fmt.Sprint(spec["conversion"], versions[0].(map[string]any)["served"], versions[1].(map[string]any)["served"]); got != "map[strategy:None] true false" {
+		t.Errorf("the detached definition has the conversion and served versions %s", got)
+	}
+	// Without the webhook, objects can be read, written and deleted.
+	s.webhook.Close()
+	s.must(http.MethodPatch, "v2", "order-1", `{"spec":{"size":2}}`)
+	s.must(http.MethodDelete, "v2", "order-2", "")
+}
+
+// TestStorageReconciler runs the reconciler in a manager.
+func TestStorageReconciler(t *testing.T) {
+	s := newOrders(t, "reconciled")
+	s.fill(20)
+	config := &rest.Config{Host: shared.URL, BearerToken: shared.Token, TLSClientConfig: rest.TLSClientConfig{CAData: shared.CA}}
+	ctrl.SetLogger(logr.Discard())
+	mgr, err := ctrl.NewManager(config, ctrl.Options{Scheme: shared.scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = mgr.Add(&storage.Reconciler{Config: mgr.GetConfig(), Definitions: []string{orders}, Interval: 100 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- mgr.Start(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	s.storeV2()
+	for deadline := time.Now().Add(time.Minute); s.storedVersions() != "[v2]"; time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("storedVersions %s a minute after the storage version changed", s.storedVersions())
+		}
+	}
+	if n := s.in(); !maps.Equal(n, map[string]int{"v2": 20}) {
+		t.Error(n)
 	}
 }
 
