@@ -3,6 +3,7 @@ package emit
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/gofile"
@@ -11,7 +12,12 @@ import (
 
 // UnionLiteral returns the table of a union as a Go literal.
 func UnionLiteral(f *gofile.File, u *union.Union) string {
-	return unionLiteral(f, reflect.ValueOf(*u))
+	typed := *u
+	typed.Members = slices.Clone(u.Members)
+	for i := range typed.Members {
+		typed.Members[i].Zero = false // Go types say that themselves
+	}
+	return unionLiteral(f, reflect.ValueOf(typed))
 }
 
 // unionLiteral returns a value of the runtime's package union as a Go literal, without zero fields.

@@ -112,6 +112,9 @@ type Member struct {
 	Value string `json:"value,omitempty"`
 	// Optional is set if the member may be unset although it is selected.
 	Optional bool `json:"optional,omitempty"`
+	// Zero is set if the empty string, an empty list or map, zero and false are unset. The member's Go type does not
+	// distinguish them from an absent field; pointers do.
+	Zero bool `json:"zero,omitempty"`
 	// Under are the member's conditions. If one is false, the field is no member.
 	Under []Condition `json:"under,omitempty"`
 }

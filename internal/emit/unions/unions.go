@@ -7,7 +7,6 @@
 package unions
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,7 +200,7 @@ func (g *generator) structure(n *unions.Node, place, at, x, old, exists string) 
 	}
 	for _, f := range n.Fields {
 		below, closing := at, 0
-		if !f.Inline || g.isEarly(f.Node) {
+		if _, pointer := g.m.Deref(f.Path.Type); !f.Inline || pointer || g.isEarly(f.Node) {
 			closing++
 			g.file.P("{")
 		}
@@ -220,9 +219,24 @@ func (g *generator) structure(n *unions.Node, place, at, x, old, exists string) 
 			closing += g.open(was)
 			was = nil
 		}
+		if elem, pointer := g.m.Deref(f.Path.Type); f.Inline && pointer {
+			before, was = g.hoisted(elem, f.Path.Name, before, was), nil
+		}
 		g.value(f.Node, place+f.Path.Name, below, now, before, strings.Join(was, " && "))
 		g.close(closing)
 	}
+}
+
+// hoisted declares the old pointer of an inlined struct. If the object had none, its fields were unset.
+func (g *generator) hoisted(elem *model.Ref, name, before string, was []string) string {
+	variable := g.local("was" + name)
+	g.file.P("var ", variable, " *", g.file.Type(elem))
+	closing := g.open(was)
+	g.file.P("if ", variable, " = ", before, "; ", variable, " == nil {")
+	g.file.P(variable, " = new(", g.file.Type(elem), ")")
+	g.file.P("}")
+	g.close(closing)
+	return variable
 }
 
 func (g *generator) open(conditions []string) int {
@@ -254,56 +268,58 @@ func (g *generator) selector(x string, f rule.FieldPath) (field string, there []
 
 // union writes the normalisation of one union.
 func (g *generator) union(u unions.Union, place, at, x, old, exists string) {
-	var there, was []string
-	pointer := func(x string, f *rule.FieldPath, conditions *[]string) string {
-		field, needs := g.selector(x, *f)
-		for _, c := range needs {
-			if !slices.Contains(*conditions, c) {
-				*conditions = append(*conditions, c)
-			}
+	through := false
+	pointer := func(x string, f *rule.FieldPath) string {
+		field, there := g.selector(x, *f)
+		if len(there) == 0 {
+			return "&" + field
 		}
-		return "&" + field
+		through = true
+		_, last := f.Fields(g.m)
+		return "func() *" + g.file.Type(last.Type) + " {\nif " + strings.Join(there, " && ") + " {\nreturn &" + field + "\n}\nreturn nil\n}()"
 	}
-	fields := func(x string, conditions *[]string) string {
+	fields := func(x string) string {
 		list := []string{"nil"}
 		if u.Discriminator != nil {
-			list[0] = pointer(x, &u.Discriminator.Field, conditions)
+			list[0] = pointer(x, &u.Discriminator.Field)
 		}
 		for _, m := range u.Members {
-			list = append(list, pointer(x, m.Field, conditions))
+			list = append(list, pointer(x, m.Field))
 		}
 		return g.file.Ident(gofile.RuntimeUnions, "Fields") + "{" + strings.Join(list, ", ") + "}"
 	}
-	now, before := fields(x, &there), fields(old, &was)
-	if exists != "" {
-		was = append([]string{exists}, was...)
-	}
+	now, before := fields(x), fields(old)
 	table := g.table(u, place)
 	if u.Text == rule.Older {
-		closing := g.open(there)
-		if len(was) == 0 {
+		if exists == "" {
 			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", ", before, ", true)")
-		} else {
-			g.file.P("{")
-			g.file.P("var before ", g.file.Ident(gofile.RuntimeUnions, "Fields"))
-			g.file.P("if ", strings.Join(was, " && "), " {")
-			g.file.P("before = ", before)
-			g.file.P("}")
-			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", before, ", cmp.Or(exists, "true"), ")")
-			g.file.P("}")
+			return
 		}
-		g.close(closing)
+		g.file.P("{")
+		g.file.P("var before ", g.file.Ident(gofile.RuntimeUnions, "Fields"))
+		g.file.P("if ", exists, " {")
+		g.file.P("before = ", before)
+		g.file.P("}")
+		g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", before, ", exists, ")")
+		g.file.P("}")
 		return
 	}
-	d, _ := g.selector(x, u.Discriminator.Field)
-	oldD, _ := g.selector(old, u.Discriminator.Field)
-	condition := append(append(there, was...), "("+d+" != "+oldD+" || r.RetainSelected)")
-	if len(condition) == 1 {
-		condition[0] = d + " != " + oldD + " || r.RetainSelected"
+	var conditions []string
+	if exists != "" {
+		conditions = append(conditions, exists)
 	}
-	g.file.P("if ", strings.Join(condition, " && "), " {")
+	if !through { // only if there is something to do
+		d, _ := g.selector(x, u.Discriminator.Field)
+		oldD, _ := g.selector(old, u.Discriminator.Field)
+		changed := d + " != " + oldD + " || r.RetainSelected"
+		if len(conditions) > 0 {
+			changed = "(" + changed + ")"
+		}
+		conditions = append(conditions, changed)
+	}
+	closing := g.open(conditions)
 	g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", ", before, ", true)")
-	g.file.P("}")
+	g.close(closing)
 }
 
 // name returns a name for a variable or function that is not declared yet.

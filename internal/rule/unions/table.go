@@ -17,7 +17,7 @@ func (u Union) Table(m *model.Model) *union.Union {
 		t.Algorithm = union.Older
 	}
 	for _, member := range u.Members {
-		t.Members = append(t.Members, union.Member{Name: member.Name, Value: member.Value, Optional: member.Optional, Under: conditions(member.Under)})
+		t.Members = append(t.Members, union.Member{Name: member.Name, Value: member.Value, Optional: member.Optional, Zero: zeroIsUnset(member), Under: conditions(member.Under)})
 	}
 	d := u.Discriminator
 	if d == nil {
@@ -35,6 +35,11 @@ func (u Union) Table(m *model.Model) *union.Union {
 		t.Values = append(t.Values, union.Value{Value: v.Value, Excluded: conditions(v.Excluded)})
 	}
 	return t
+}
+
+// zeroIsUnset reports whether rules take zero and empty values of a member as unset.
+func zeroIsUnset(m rule.Member) bool {
+	return m.Field != nil && (m.Field.Unset == model.LackZero || m.Field.Unset == model.LackEmpty)
 }
 
 func conditions(list []rule.Condition) []union.Condition {

@@ -42,15 +42,19 @@ type fields struct {
 	values Fields
 }
 
+// at returns the discriminator or a member, the zero Value if it is in an inlined struct that is nil.
 func (f fields) at(i int) reflect.Value { return reflect.ValueOf(f.values[i]).Elem() }
 
 // Discriminator implements union.Object.
 func (f fields) Discriminator() string {
 	switch {
-	case f.union.Bool:
-		return strconv.FormatBool(len(f.values) > 0 && f.at(0).Bool())
-	case len(f.values) == 0 || f.values[0] == nil:
+	case len(f.values) == 0 || f.values[0] == nil || !f.at(0).IsValid():
+		if f.union.Bool {
+			return strconv.FormatBool(false)
+		}
 		return ""
+	case f.union.Bool:
+		return strconv.FormatBool(f.at(0).Bool())
 	}
 	return f.at(0).String()
 }
@@ -61,6 +65,8 @@ func (f fields) IsSet(member int) bool {
 		return false
 	}
 	switch v := f.at(member + 1); v.Kind() {
+	case reflect.Invalid:
+		return false
 	case reflect.Slice, reflect.Map:
 		return v.Len() > 0
 	default:
@@ -70,7 +76,7 @@ func (f fields) IsSet(member int) bool {
 
 // Select implements union.Object.
 func (f fields) Select(value string) {
-	if f.at(0).String() != value {
+	if d := f.at(0); d.IsValid() && d.String() != value {
 		f.at(0).SetString(value)
 	}
 }
@@ -78,7 +84,9 @@ func (f fields) Select(value string) {
 // Clear implements union.Object.
 func (f fields) Clear(member int) bool {
 	set := f.IsSet(member)
-	f.at(member + 1).SetZero()
+	if v := f.at(member + 1); v.IsValid() {
+		v.SetZero()
+	}
 	return set
 }
 
@@ -88,4 +96,8 @@ func (f fields) Differs(member int, old fields) bool {
 }
 
 // Retain implements union.Updated.
-func (f fields) Retain(member int, old fields) { f.at(member + 1).Set(old.at(member + 1)) }
+func (f fields) Retain(member int, old fields) {
+	if v := f.at(member + 1); v.IsValid() {
+		v.Set(old.at(member + 1))
+	}
+}

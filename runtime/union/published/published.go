@@ -47,13 +47,21 @@ func Unions(schema map[string]any) ([]*union.Union, error) {
 		}
 	}
 	for _, u := range list {
-		for _, m := range u.Members {
+		for i, m := range u.Members {
+			u.Members[i].Zero = hasItems(properties[m.Name])
 			if properties[m.Name] == nil {
 				return nil, fmt.Errorf("%s: the object has no property %q", Extension, m.Name)
 			}
 		}
 	}
 	return list, nil
+}
+
+// hasItems reports whether a property is a list or a map, of which an empty one is unset. Schemas do not tell for other
+// values whether Go distinguishes the zero value from an absent field.
+func hasItems(property any) bool {
+	p, _ := property.(map[string]any)
+	return p["type"] == "array" || p["additionalProperties"] != nil
 }
 
 // has reports whether an extension has a key: the forms differ in their keys.
