@@ -54,15 +54,16 @@ func (p Problem) Error(at *field.Path) *field.Error {
 // Problems returns the rules that an object breaks; modified is set if it is new, or its
 // discriminator was changed. All conditions of the union hold for the object.
 //
-// A wrong discriminator is the only problem: what it should select is not known. If several members
-// are set, the error says what to change, rather than which of them are not selected.
+// In a union of KEP-1027, a wrong discriminator is the only problem: what it should select is not known. If several
+// members are set, the error says what to change, rather than which of them are not selected. In a union of the +k8s:
+// tags, a wrong discriminator selects no member, and other rules report it.
 func (u *Union) Problems(r *Request, obj State, exists, modified bool) []Problem {
 	active, set := u.set(r, obj)
 	if !u.discriminated(r) || u.Algorithm == Older {
 		return u.counted(active, set)
 	}
 	d := obj.Discriminator()
-	if !u.Open && !u.known(r, d) {
+	if !u.Open && !u.Declarative && !u.known(r, d) {
 		return u.unknown(r, d, modified)
 	}
 	var list []Problem

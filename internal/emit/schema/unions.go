@@ -214,7 +214,7 @@ func (p *projector) discriminated(u *rule.Union, members []rule.Member, at *loc)
 	same := p.same(u, at, nil)
 	exempt := same
 	// If the discriminator's own schema rejects other values, then unless they are as before the update.
-	alone := u.IsPlain() && !d.Open && (at.old != nil || !u.Declared)
+	alone := u.IsPlain() && !d.Open && u.Text != rule.Declarative && (at.old != nil || !u.Declared)
 	switch unknown := expr.Not(known); {
 	case !alone:
 	case same == nil:

@@ -22,7 +22,7 @@ func Check(r *validate.Run, at *validate.Path, u *union.Union, d string, exists,
 // valid reports whether exactly what the discriminator selects is set; it is false for some unions
 // that are valid.
 func valid(u *union.Union, d string, set []bool) bool {
-	known := u.Open
+	known := u.Open || u.Declarative
 	for i := range u.Members {
 		m := &u.Members[i]
 		selected := m.Value == d
