@@ -28,6 +28,7 @@ var unshown = map[string]string{
 	"coverage/too-many-paths": "it needs types at ten thousand paths",
 	"crd/anonymous-struct":    "only types of other modules have it: in those of the project check/anonymous-struct is reported first",
 	"crd/unknown-type":        "only a dependency that does not compile has such types, and the go command verifies those of the module cache",
+	"driver/does-not-compile": "it says that generated code does not compile, and no type is known for which it does not",
 	"load/unreadable":         "it needs a file without the permission to read, which root does not miss",
 	"validate/internal":       "it says that an engine failed, and no object is known that makes one fail",
 	"deepcopy/unknown-type":   "only a dependency that does not compile has such types, and the go command verifies those of the module cache",

@@ -7,3 +7,6 @@ func OnFailure(f func(*emit.Emitter, error)) (restore func()) {
 	onFailure = f
 	return func() { onFailure = nil }
 }
+
+// WorkspaceOf returns a workspace with other emitters.
+func WorkspaceOf(emitters ...*emit.Emitter) *Workspace { return &Workspace{emitters: emitters} }

@@ -287,6 +287,7 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 		return nil, err
 	}
 	files = slices.Concat(files, gone, outdated)
+	cfg.checkCompiles(files, m, bag)
 	for _, list := range [][]*File{files, printed} {
 		slices.SortFunc(list, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	}

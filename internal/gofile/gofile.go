@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"maps"
@@ -238,7 +239,7 @@ func (f *File) Bytes() ([]byte, error) {
 	}
 	fmt.Fprintf(&out, "package %s\n\n", f.pkgName)
 	handshake := f.handshake()
-	f.writeImports(&out)
+	f.writeImports(&out, printed(slices.Concat([]byte(handshake), f.body.Bytes())))
 	out.WriteString(handshake)
 	out.Write(f.body.Bytes())
 	text, err := f.formatter.source(out.Bytes())
@@ -248,12 +249,32 @@ func (f *File) Bytes() ([]byte, error) {
 	return text, nil
 }
 
-func (f *File) writeImports(out *bytes.Buffer) {
-	if len(f.imports) == 0 {
-		return
+// printed returns the names that the code of a file selects from. A caller of Ident or Type need not print what they
+// return: a condition that is always true is dropped, and a type may be named in a comment only.
+func printed(code []byte) map[string]bool {
+	names := map[string]bool{}
+	var s scanner.Scanner
+	fset := token.NewFileSet()
+	s.Init(fset.AddFile("", fset.Base(), len(code)), code, nil, 0)
+	for last := ""; ; {
+		_, tok, text := s.Scan()
+		switch tok {
+		case token.EOF:
+			return names
+		case token.PERIOD:
+			names[last] = true
+		}
+		last = text // of an operator it is empty
 	}
+}
+
+// writeImports writes the imports of packages whose names are printed.
+func (f *File) writeImports(out *bytes.Buffer, printed map[string]bool) {
 	var std, other []string
 	for _, p := range slices.Sorted(maps.Keys(f.imports)) {
+		if !printed[f.imports[p]] {
+			continue
+		}
 		imported := f.aliases.Of(p)
 		line := strconv.Quote(imported)
 		if f.explicit[p] || imported != p && lastElement(imported) != f.imports[p] {
@@ -264,6 +285,9 @@ func (f *File) writeImports(out *bytes.Buffer) {
 		} else {
 			std = append(std, line)
 		}
+	}
+	if len(std)+len(other) == 0 {
+		return
 	}
 	out.WriteString("import (\n")
 	for _, line := range std {
