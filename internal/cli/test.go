@@ -84,8 +84,8 @@ func runTest(cmd *cobra.Command, streams Streams, f testFlags, names []string) e
 	if err != nil {
 		return err
 	}
-	summary := ruletest.Run(cmd.Context(), cases, engines, filter, bag)
-	if len(summary.Outcomes) == 0 && len(bag.All()) == 0 {
+	summary := ruletest.Run(cmd.Context(), cases, engines, s.Enabled(), filter, bag)
+	if len(summary.Outcomes) == 0 && len(bag.All()) == 0 && !s.Test.AllowEmpty {
 		return fmt.Errorf("no case to run")
 	}
 	switch {

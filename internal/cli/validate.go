@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -122,13 +123,16 @@ func runValidate(cmd *cobra.Command, streams Streams, f validateFlags) error {
 	if err != nil {
 		return err
 	}
+	if len(now.Documents) == 0 && len(bag.All()) == 0 && !s.Validate.AllowEmpty {
+		return fmt.Errorf("%s has no manifests; name another file or folder, or allow that with --allow-empty", strings.Join(f.files, ", "))
+	}
 	var old *validate.Input
 	if len(f.old) > 0 {
 		if old, err = validate.Read(f.old, in, bag); err != nil {
 			return err
 		}
 	}
-	summary := validate.Run(cmd.Context(), engine, now, old, validate.Options(s.Validate), bag)
+	summary := validate.Run(cmd.Context(), engine, now, old, validate.Options{Strict: s.Validate.Strict, SkipUnknown: s.Validate.SkipUnknown, Options: s.Enabled()}, bag)
 	list := bag.All()
 	if err := report(streams.Out, f.format, list); err != nil {
 		return err

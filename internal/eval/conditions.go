@@ -55,8 +55,17 @@ func (e *evaluation) under(r *rule.Rule, at *validate.Path, silent bool) bool {
 	return true
 }
 
+// define disables an option that the request does not have, if all others are disabled.
+func (e *evaluation) define(option string) {
+	if _, ok := e.options[option]; !ok && e.options != nil {
+		e.options[option] = false
+		e.assumed = append(e.assumed, option)
+	}
+}
+
 // asks reports whether an option condition is true, and reports undefined options.
 func (e *evaluation) asks(at *validate.Path, c rule.Condition) bool {
+	e.define(c.Option)
 	if c.Off {
 		return validate.IfDisabled(&e.run, at, c.Option)
 	}
@@ -65,6 +74,7 @@ func (e *evaluation) asks(at *validate.Path, c rule.Condition) bool {
 
 // on is like asks, without the report.
 func (e *evaluation) on(c rule.Condition) bool {
+	e.define(c.Option)
 	if c.Off {
 		return validate.Disabled(&e.run, c.Option)
 	}
@@ -79,6 +89,7 @@ func (e *evaluation) enabled(list []rule.Condition) bool {
 // known reports whether the options of a rule are defined, up to the first false condition.
 func (e *evaluation) known(r *rule.Rule) bool {
 	for _, c := range rule.Options(r.Under) {
+		e.define(c.Option)
 		if !validate.Defined(&e.run, c.Option) {
 			return false
 		}

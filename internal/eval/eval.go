@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/operation"
@@ -74,6 +75,8 @@ type Request struct {
 	Object, Old map[string]any
 	// Options are the options of the API server that the request defines.
 	Options map[string]bool
+	// Complete is set if all other options are disabled. Otherwise a rule that depends on one reports an error, as in Go.
+	Complete bool
 	// Subresource is the path of the request, such as "/status"; "/" is the object itself. Without
 	// a path, the type is validated for any request.
 	Subresource string
@@ -88,6 +91,8 @@ type Result struct {
 	Errors []Error
 	// NotRun are rules that apply but that only Go can run.
 	NotRun []NotRun
+	// Assumed are the options that rules depend on and that the request does not have, sorted: they were disabled.
+	Assumed []string
 }
 
 // Error is an error with its rule.
@@ -127,7 +132,10 @@ func (s *Set) Validate(r Request) (*Result, error) {
 		return nil, err
 	}
 	decl := s.model.Type(r.Type)
-	op := operation.Operation{Type: operation.Create, Options: r.Options}
+	op := operation.Operation{Type: operation.Create, Options: maps.Clone(r.Options)}
+	if op.Options == nil {
+		op.Options = map[string]bool{}
+	}
 	if r.Old != nil {
 		op.Type = operation.Update
 	}
@@ -135,6 +143,9 @@ func (s *Set) Validate(r Request) (*Result, error) {
 		op.Request.Subresources = strings.FieldsFunc(r.Subresource, func(r rune) bool { return r == '/' })
 	}
 	e := &evaluation{set: s, run: validate.NewRun(context.Background(), op, nil), rules: map[*field.Error]*rule.Rule{}, skipped: map[string]bool{}}
+	if r.Complete {
+		e.options = op.Options
+	}
 	d := &decoder{run: &e.run}
 	object, old := d.decode(t, nil, r.Object), (*value)(nil)
 	if r.Old != nil {

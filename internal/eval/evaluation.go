@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"slices"
+
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/internal/rule"
@@ -17,6 +19,9 @@ type evaluation struct {
 	rules   map[*field.Error]*rule.Rule
 	notRun  []NotRun
 	skipped map[string]bool
+	// options are those of the run if all others are disabled, assumed the others that rules depend on.
+	options map[string]bool
+	assumed []string
 }
 
 // attribute records the rule of the errors since a mark. Some rules are part of another, such as
@@ -45,7 +50,8 @@ func (e *evaluation) spell(mark int, v *value) {
 }
 
 func (e *evaluation) result() *Result {
-	out := &Result{NotRun: e.notRun}
+	slices.Sort(e.assumed)
+	out := &Result{NotRun: e.notRun, Assumed: e.assumed}
 	for _, err := range e.run.Errors() {
 		found := Error{Error: err}
 		if r := e.rules[err]; r != nil {

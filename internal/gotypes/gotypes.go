@@ -119,7 +119,7 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 	if object, _, err = e.set.Normalize(name, union.Request{}, object, old); err != nil {
 		return failed(err)
 	}
-	judged, err := e.set.Validate(eval.Request{Type: name, Object: object, Old: old})
+	judged, err := e.set.Validate(eval.Request{Type: name, Object: object, Old: old, Options: request.Options, Complete: true})
 	if err != nil {
 		return failed(err)
 	}
@@ -127,6 +127,9 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 		result.Errors = append(result.Errors, verdict.Error{Error: malformed})
 	}
 	result.Blocked = len(judged.Malformed) > 0
+	if request.Options == nil {
+		result.Assumed = judged.Assumed
+	}
 	for _, found := range judged.Errors {
 		if found.Level() == rule.Alpha {
 			continue // not enforced

@@ -13,6 +13,18 @@ func (s *Settings) Model(files *source.FS) driver.ModelConfig {
 	return driver.ModelConfig{Patterns: s.Packages, BuildTags: s.BuildTags, Dependencies: rule.Policy(s.DependencyRules), VersionsDir: s.VersionsDir, Files: files}
 }
 
+// Enabled returns the options that API servers enable, nil if the project does not say it.
+func (s *Settings) Enabled() map[string]bool {
+	if s.EnableOptions == nil {
+		return nil
+	}
+	options := map[string]bool{}
+	for _, name := range s.EnableOptions {
+		options[name] = true
+	}
+	return options
+}
+
 // Config returns what generate and lint read, and as what.
 func (s *Settings) Config(files *source.FS) driver.Config {
 	g := s.Generate

@@ -81,12 +81,12 @@ type Lint struct {
 type Breaking struct{ Against string }
 
 // Validate are the settings of `kindsmith validate`.
-type Validate struct{ Strict, SkipUnknown bool }
+type Validate struct{ Strict, SkipUnknown, AllowEmpty bool }
 
 // Test are the settings of `kindsmith test`.
 type Test struct {
-	Types    []string
-	AllRules bool
+	Types                []string
+	AllRules, AllowEmpty bool
 }
 
 // Default returns the settings of a project without kindsmith.yaml.
@@ -160,7 +160,7 @@ func (s *Settings) Options() []Option {
 		{Name: "readonly-pkg", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
 		{Name: "versions-dir", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, Value: &s.VersionsDir, Valid: validVersionsDir, Usage: "`folder` of each older version, relative to that of the newest version, such as ../old/{version}; +versioned:output overrides it (default ../{version})"},
 		{Name: "level", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
-		{Name: "enable-options", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled"},
+		{Name: "enable-options", Once: true, Commands: []string{generate, lint, breaking, validate, test}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled, and validate like these servers"},
 		{Name: "dependency-rules", Once: true, Commands: []string{generate, lint, breaking, validate, test, convert}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
 		{Name: "conversion-webhook", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
 		{Name: "conversion-certificate", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
@@ -197,8 +197,11 @@ func (s *Settings) Options() []Option {
 		{Section: validate, Name: "strict", Value: &s.Validate.Strict, Usage: "report unknown fields and duplicate keys"},
 		{Section: validate, Name: "skip-unknown", Value: &s.Validate.SkipUnknown, Usage: "skip objects whose kind is not defined"},
 
+		{Section: validate, Name: "allow-empty", Value: &s.Validate.AllowEmpty, Usage: "accept files and folders without manifests"},
+
 		{Section: test, Name: "types", Value: &s.Test.Types, Meaning: Packages, Usage: "test the rules of the Go types in these `packages`"},
 		{Section: test, Name: "all-rules", Value: &s.Test.AllRules, Usage: "report rules that no case breaks as errors"},
+		{Section: test, Name: "allow-empty", Value: &s.Test.AllowEmpty, Usage: "accept files and folders without cases"},
 	}
 }
 

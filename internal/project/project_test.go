@@ -107,7 +107,7 @@ func TestMistakes(t *testing.T) {
 		"package: [./api]\n":              "kindsmith.yaml:1:1: error: kindsmith.yaml has no key package; did you mean packages? [project/unknown-key] «package»\n",
 		"crdDir: x\n":                     "kindsmith.yaml:1:1: error: kindsmith.yaml has no key crdDir; did you mean generate.crdDir? [project/unknown-key] «crdDir»\n",
 		"generate:\n  crd-dir: x\n":       "kindsmith.yaml:2:3: error: generate has no key crd-dir; did you mean crdDir? [project/unknown-key] «crd-dir»\n",
-		"validate:\n  qwertyuiop: 1\n":    "kindsmith.yaml:2:3: error: validate has no key qwertyuiop; its keys are: strict, skipUnknown [project/unknown-key] «qwertyuiop»\n",
+		"validate:\n  qwertyuiop: 1\n":    "kindsmith.yaml:2:3: error: validate has no key qwertyuiop; its keys are: strict, skipUnknown, allowEmpty [project/unknown-key] «qwertyuiop»\n",
 		"generate: [crd]\n":               "kindsmith.yaml:1:1: error: this is a list; write a mapping from keys to values [project/form] «generate»\n",
 		"- crd\n":                         "kindsmith.yaml:1:1: error: this is a list; write a mapping from keys to values [project/form] «- crd»\n",
 		"packages: ./api\n":               "kindsmith.yaml:1:11: error: packages is a string; write a list of strings [project/wrong-type] «./api»\n",

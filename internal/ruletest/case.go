@@ -34,6 +34,7 @@ func (r *reader) readCase(value any, at *manifest.Node, base *manifest.Object) {
 			before.base = now.base
 			r.fields(value, place, "old", before.entries())
 		}},
+		entry{"options", func(value any, place *manifest.Node) { c.Options = r.options(value, place) }},
 		entry{"expect", func(value any, place *manifest.Node) {
 			hasExpect = true
 			c.Expect = r.expect(value, place)
@@ -206,6 +207,30 @@ var errorTypes = map[string]field.ErrorType{
 	"NotSupported": field.ErrorTypeNotSupported, "Forbidden": field.ErrorTypeForbidden, "TooLong": field.ErrorTypeTooLong,
 	"TooMany": field.ErrorTypeTooMany, "TooShort": field.ErrorTypeTooShort, "TooFew": field.ErrorTypeTooFew, "TypeInvalid": field.ErrorTypeTypeInvalid, "NotFound": field.ErrorTypeNotFound,
 	"InternalError": field.ErrorTypeInternal,
+}
+
+// options reads the options of a case: a list of those that are enabled, or a mapping that says it of each.
+func (r *reader) options(value any, at *manifest.Node) map[string]bool {
+	options := map[string]bool{}
+	switch value := value.(type) {
+	case []any:
+		for i, name := range value {
+			var text string
+			r.text(&text, "an option")(name, at.Item(i))
+			options[text] = true
+		}
+	case map[string]any:
+		for name, enabled := range value {
+			on, ok := enabled.(bool)
+			if !ok {
+				r.malformed(at.Field(name), "the option %s must be true or false", name)
+			}
+			options[name] = on
+		}
+	default:
+		r.malformed(at, "options must be a list of enabled options, or a mapping of options to true and false")
+	}
+	return options
 }
 
 // expect reads the expected errors: the word valid, or a list.

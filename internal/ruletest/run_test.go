@@ -57,7 +57,7 @@ func run(t *testing.T, text string, engines ...verdict.Engine) (*ruletest.Summar
 	if err != nil {
 		t.Fatal(err)
 	}
-	summary := ruletest.Run(context.Background(), cases, engines, nil, bag)
+	summary := ruletest.Run(context.Background(), cases, engines, nil, nil, bag)
 	var got []string
 	for _, d := range bag.All() {
 		got = append(got, fmt.Sprintf("%d: %s: %s [%s]", d.Span.Position().Line, d.Severity, d.Message, d.Code))

@@ -23,6 +23,9 @@ type Case struct {
 	Object, Old *manifest.Object
 	// Expect are the expected validation errors; none for a valid object.
 	Expect []Expected
+	// Options are those of verdict.Request; nil if the case has none. A case with its own does not run through schemas,
+	// which are published for fixed options.
+	Options map[string]bool
 
 	name    source.Span
 	file    *source.File

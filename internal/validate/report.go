@@ -96,6 +96,14 @@ type Summary struct {
 	Unmatched []string
 	// NotRun are the rules that apply but that the engine cannot run.
 	NotRun []verdict.NotRun
+	// Assumed are the kinds with rules under options that the run does not have.
+	Assumed []Assumed
+}
+
+// Assumed are the options that rules of a kind depend on. They were disabled.
+type Assumed struct {
+	Kind    string
+	Options []string
 }
 
 // Lines returns the summary as text.
@@ -108,6 +116,9 @@ func (s *Summary) Lines() []string {
 		plural(s.Documents, "document"), plural(s.Objects, "object"), s.Objects-s.Invalid-skipped, s.Invalid, skipped)}
 	for _, skip := range s.Skipped {
 		lines = append(lines, fmt.Sprintf("skipped %s %s: %s", plural(skip.Objects, "object"), skip.Reason, list(skip.Kinds)))
+	}
+	for _, a := range s.Assumed {
+		lines = append(lines, fmt.Sprintf("rules of %s depend on options, which are disabled: %s; name those that are enabled with --enable-options", a.Kind, list(a.Options)))
 	}
 	if s.Update {
 		line := plural(s.Updates, "update")

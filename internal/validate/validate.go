@@ -18,6 +18,8 @@ type Options struct {
 	Strict bool
 	// SkipUnknown skips objects whose kind is not defined instead of reporting them.
 	SkipUnknown bool
+	// Options are the options of verdict.Request.
+	Options map[string]bool
 }
 
 // Run validates the objects of an input and reports their validation errors. old has the objects
@@ -106,7 +108,7 @@ func (r *run) object(ctx context.Context, o, old *manifest.Object) {
 		}
 		return
 	}
-	request := verdict.Request{Kind: o.Kind, Object: o.Value}
+	request := verdict.Request{Kind: o.Kind, Object: o.Value, Options: r.opts.Options}
 	if old != nil {
 		request.Old = old.Value
 	}
@@ -137,11 +139,27 @@ func (r *run) object(ctx context.Context, o, old *manifest.Object) {
 	if invalid {
 		r.summary.Invalid++
 	}
+	r.assumed(o, result.Assumed)
 	for _, rule := range result.NotRun {
 		if !slices.Contains(r.summary.NotRun, rule) {
 			r.summary.NotRun = append(r.summary.NotRun, rule)
 		}
 	}
+}
+
+// assumed notes the options that rules of a kind depend on, and that the run does not have.
+func (r *run) assumed(o *manifest.Object, options []string) {
+	if len(options) == 0 {
+		return
+	}
+	kind := verdict.KindText(o.Kind)
+	i := slices.IndexFunc(r.summary.Assumed, func(a Assumed) bool { return a.Kind == kind })
+	if i < 0 {
+		i = len(r.summary.Assumed)
+		r.summary.Assumed = append(r.summary.Assumed, Assumed{Kind: kind})
+	}
+	a := &r.summary.Assumed[i]
+	a.Options = slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.Options, options))))
 }
 
 func (r *run) skip(reason string, o *manifest.Object) {

@@ -55,6 +55,9 @@ type Request struct {
 	Object map[string]any
 	// Old is the object before an update, nil on a create. It may have another version of the kind.
 	Old map[string]any
+	// Options are options of +k8s:ifEnabled and +k8s:ifDisabled: whether each is enabled. All others are disabled. They
+	// are nil if nobody says which are enabled. Schemas are published for fixed options, so their engine ignores these.
+	Options map[string]bool
 }
 
 // Result is the verdict on one object.
@@ -71,6 +74,8 @@ type Result struct {
 	Beside map[string][]string
 	// NotRun are the rules that apply to the object but that the engine cannot run.
 	NotRun []NotRun
+	// Assumed are the options that rules depend on, and that were disabled because the request has none.
+	Assumed []string
 	// Blocked is set if some rules did not run because of the errors.
 	Blocked bool
 	// OldIgnored is the reason why the old object was not used. The verdict is then that of a

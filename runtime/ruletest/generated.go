@@ -13,6 +13,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/verdict"
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // generated is the engine of generated Go. It does what an API server does with an object
@@ -78,9 +79,9 @@ func (g *generated) Validate(ctx context.Context, request verdict.Request) verdi
 		normalize(obj, old)
 	}
 	if old == nil {
-		errs = g.scheme.Validate(ctx, nil, obj)
+		errs = g.scheme.Validate(ctx, options(g.scheme.Validate, request.Options), obj)
 	} else {
-		errs = g.scheme.ValidateUpdate(ctx, nil, obj, old)
+		errs = g.scheme.ValidateUpdate(ctx, options(g.scheme.Validate, request.Options), obj, old)
 	}
 	for _, observe := range g.observe {
 		observe(request.Kind, errs)
@@ -91,6 +92,13 @@ func (g *generated) Validate(ctx context.Context, request verdict.Request) verdi
 		}
 	}
 	return result
+}
+
+// options returns options in the type of a scheme's method, which differs between versions of apimachinery.
+func options[T skew.Options](_ func(context.Context, T, runtime.Object, ...string) field.ErrorList, options map[string]bool) T {
+	var out T
+	skew.SetOptions(&out, options)
+	return out
 }
 
 // decode decodes an object like an API server, which asks clients to be strict about
