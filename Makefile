@@ -80,6 +80,7 @@ bench: ## Compare generation, validators and results with upstream's validation-
 .PHONY: soak
 soak: agree laws floor ## Run long random tests, and all versions of libraries: what CI of a release runs beside make test (takes hours).
 	$(GO) test ./conformance/versions -run TestRandomAPIs -seeds 60 -timeout 6h
+	$(GO) test ./conformance/versions -run TestStepsOfRandomAPIs -stepSeeds 200 -stepObjects 200 -timeout 6h
 	$(GO) test ./internal/driver -run 'TestRandomEdits|TestCacheIsNeverWrong|TestUnknownTypes' -edits 200 -cache-steps 600 -every-field 1 -timeout 2h
 	$(GO) test ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
 	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzConvert -fuzztime 5m

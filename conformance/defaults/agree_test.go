@@ -35,7 +35,7 @@ import (
 )
 
 var (
-	packages = flag.Int("packages", 40, "random packages of TestAgree")
+	packages = flag.Int("packages", 20, "random packages of TestAgree")
 	objects  = flag.Int("objects", 60, "random objects of TestAgree for each package")
 	seed     = flag.Uint64("seed", 1, "seed of the packages and objects of TestAgree")
 )

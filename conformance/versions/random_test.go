@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	seeds       = flag.Int("seeds", 2, "number of random APIs")
+	seeds       = flag.Int("seeds", 1, "number of random APIs")
 	first       = flag.Uint64("seed", 1, "seed of the first API")
 	kinds       = flag.Int("kinds", 3, "number of kinds of each API")
 	stepSeeds   = flag.Int("stepSeeds", 4, "number of random APIs whose conversions by steps are tested")

@@ -21,7 +21,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-var steps = flag.Int("cache-steps", 60, "how many changes TestCacheIsNeverWrong makes")
+var steps = flag.Int("cache-steps", 30, "how many changes TestCacheIsNeverWrong makes")
 
 // contentsOf are what files of TestCacheIsNeverWrong may contain, by their names: each of
 // them matters to some run. "" is for no file.

@@ -19,7 +19,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-var randomEdits = flag.Int("edits", 25, "edits that TestRandomEdits makes for each seed")
+var randomEdits = flag.Int("edits", 12, "edits that TestRandomEdits makes for each seed")
 
 // parts are the files of the module of TestRandomEdits. A file has one variant of each part. Some
 // combinations do not compile; the first variants have no mistakes.

@@ -14,6 +14,7 @@ import (
 // A Kind is the role of a block.
 type Kind int
 
+// The kinds.
 const (
 	Paragraph Kind = iota
 	Bullet
