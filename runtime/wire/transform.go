@@ -498,7 +498,7 @@ func fromObject(t *Transform, value []byte) ([]byte, error) {
 	if jsonType(value) != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
-	if member := memberOf(value, t.arg(0)); member != nil {
+	if member := memberOf(value, t.arg(0)); present(member) != nil {
 		return member, nil
 	}
 	return []byte(cmp.Or(t.Zero, "null")), nil
@@ -555,10 +555,13 @@ func fromList(t *Transform, value []byte) ([]byte, error) {
 		}
 		if t.arg(1) != "" {
 			members[name] = []byte(cmp.Or(t.Zero, "null"))
-			if v := item.get(t.arg(1)); v != nil {
+			if v := item.get(t.arg(1)); v != nil && present(v.text) != nil {
 				members[name] = v.text
 			}
 			continue
+		}
+		if present(item.text) == nil { // a null item is an empty one, which the conversion back reads
+			item = newObject()
 		}
 		item.remove(t.arg(0))
 		members[name] = item.append(nil)
