@@ -36,6 +36,15 @@ type builder struct {
 	step         *Step
 	k            int
 	older, newer *model.Package
+	// toNewest is set for a type that the next version does not have any more. It converts to the newest version at once, for the
+	// functions whose arguments and results it is.
+	toNewest bool
+}
+
+// inStep reports whether a change of the type that is built belongs to the step.
+func (b *builder) inStep(since string) bool {
+	at := b.order(since)
+	return at == b.k+1 || b.toNewest && at > b.k
 }
 
 func newBuilder(m *model.Model, hub *model.Package) *builder {
@@ -252,8 +261,11 @@ func (b *builder) build1() *Step {
 		if b.newer != b.hub {
 			n = b.newer.PairOf(hub.ID())
 		}
-		if n == nil {
+		if n == nil && o.Kind != nil {
 			continue
+		}
+		if n == nil {
+			n = hub
 		}
 		t := &Type{Name: hub.Name, Older: o.ID(), Newer: n.ID(), Kind: o.Kind != nil, Span: hub.Span, Enum: enum(o, n, hub)}
 		t.Up, t.Down = b.byHand(o, n), b.byHand(n, o)
@@ -262,6 +274,7 @@ func (b *builder) build1() *Step {
 	}
 	for i, t := range b.step.Types {
 		o, n := types[i][0], types[i][1]
+		b.toNewest = n.Package != b.newer.Path
 		if !o.IsStruct() || !n.IsStruct() {
 			t.Value = b.value(o.Def, n.Def)
 			continue
@@ -270,9 +283,12 @@ func (b *builder) build1() *Step {
 			continue // its items are objects
 		}
 		t.Fields = b.fields(o, n, nil, nil)
-		t.Moves = b.moves(o, n)
+		if !b.toNewest { // the paths of moves are those of kinds, which have their types
+			t.Moves = b.moves(o, n)
+		}
 		t.Hooks = b.hooks(o, n)
 	}
+	b.toNewest = false
 	b.prune()
 	return b.step
 }
@@ -373,6 +389,12 @@ func (b *builder) valueChanges(v *Value) bool {
 // value returns the conversion between two types.
 func (b *builder) value(older, newer *model.Ref) *Value {
 	v := &Value{Kind: Same, Older: older, Newer: newer}
+	if b.toNewest {
+		if !older.Equal(newer) {
+			v.Kind, v.From = Call, newer
+		}
+		return v
+	}
 	if t := b.step.byEnds[[2]model.Name{older.ID(), newer.ID()}]; t != nil && older.ID() != (model.Name{}) {
 		v.Kind, v.Type = Pair, t.Name
 		return v

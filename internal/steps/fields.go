@@ -93,7 +93,7 @@ func (b *builder) retype(changes []model.Change, end *model.Ref) (c *model.Chang
 		case !ok || next.From == nil:
 		case c != nil:
 			return c, next.From
-		case next.Since == b.newer.Version:
+		case b.inStep(next.Since):
 			c = next
 		}
 	}
@@ -189,7 +189,7 @@ func (b *builder) arrives(owner *model.Type, f *model.Field) bool {
 // added returns the marker that adds a field in the step.
 func (b *builder) added(owner *model.Type, f *model.Field) *model.Added {
 	if g := b.hubField(owner, f); g != nil {
-		if added := addedBy(g.Changes); added != nil && added.Since == b.newer.Version {
+		if added := addedBy(g.Changes); added != nil && b.inStep(added.Since) {
 			return added
 		}
 		return nil
@@ -204,7 +204,7 @@ func (b *builder) added(owner *model.Type, f *model.Field) *model.Added {
 			continue
 		}
 		for _, c := range hub.Changes {
-			if added, ok := c.(*model.Added); ok && added.Since == b.newer.Version && added.Field.Or("") == removed.Name.Or("") && added.Field != nil {
+			if added, ok := c.(*model.Added); ok && b.inStep(added.Since) && added.Field.Or("") == removed.Name.Or("") && added.Field != nil {
 				return added
 			}
 		}
@@ -287,6 +287,9 @@ func (v *Value) possible() bool {
 }
 
 func (b *builder) call(older, newer *model.Ref, c *model.Changed, to *model.Ref) *Value {
+	if b.toNewest {
+		to = nil
+	}
 	return &Value{Kind: Call, Older: older, Newer: newer, From: c.From, To: to, Up: b.function(c, c.UpgradeWith), Down: b.function(c, c.DowngradeWith)}
 }
 

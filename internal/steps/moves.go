@@ -181,7 +181,7 @@ func (b *builder) hooks(older, newer *model.Type) (hooks []*Hook) {
 	for _, c := range hub.Changes {
 		h, ok := c.(*model.Hook)
 		switch {
-		case !ok || h.Since != b.newer.Version:
+		case !ok || !b.inStep(h.Since):
 		case h.Split != nil:
 			if hook := b.split(h, older, newer); hook != nil {
 				hooks = append(hooks, hook)

@@ -164,7 +164,7 @@ type Value struct {
 	Type string `json:"type,omitempty"`
 	Elem *Value `json:"elem,omitempty"`
 	// Up and Down are the functions of a Call; without one the value is copied. From and To are the types of their
-	// arguments and results, in the newest version.
+	// arguments and results, in the newest version. Without To the value is that of the newest version after the step.
 	Up   *Func      `json:"up,omitempty"`
 	Down *Func      `json:"down,omitempty"`
 	From *model.Ref `json:"from,omitempty"`

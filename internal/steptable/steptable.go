@@ -182,8 +182,11 @@ func (b *builder) value(v *steps.Value, items *steps.Items) (out jsonconvert.Val
 		if v.Up != nil && v.Up.Transform != nil {
 			out.Call.Transform = v.Up.Transform
 		}
-		if v.From != nil && v.To != nil {
-			out.Call.From, out.Call.To = b.structure(v.From), b.structure(v.To)
+		if v.From != nil {
+			out.Call.From = b.structure(v.From)
+		}
+		if v.To != nil {
+			out.Call.To = b.structure(v.To)
 		}
 	}
 	return out

@@ -73,7 +73,7 @@ func (m *memory) isZero(n *node) bool {
 		return true
 	}
 	if n.kind == 's' {
-		return n.raw == "null" || n.raw == `""` || n.raw == "false" || isNumber(n.raw) && sameNumber(n.raw, "0")
+		return n.raw == "null" || n.raw == `""` || n.raw == "false" || isNumber(n.raw) && isZeroNumber(n.raw)
 	}
 	if m.look(n); n.kind == '[' {
 		return len(n.items) == 0
@@ -102,6 +102,19 @@ func sameScalar(a, b string) bool {
 }
 
 func isNumber(s string) bool { return s[0] == '-' || s[0]-'0' <= 9 }
+
+// isZeroNumber reports whether a number is zero, in any spelling.
+func isZeroNumber(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == 'e' || c == 'E':
+			return true
+		case c >= '1' && c <= '9':
+			return false
+		}
+	}
+	return true
+}
 
 // sameNumber compares JSON numbers by their value, in time linear in their texts.
 func sameNumber(a, b string) bool {

@@ -196,6 +196,28 @@ func TestFormer(t *testing.T) {
 	}
 }
 
+// TestRequired converts a required text that is empty: a stored object has it again, and a partial one gets no field that it
+// lacks.
+func TestRequired(t *testing.T) {
+	c, err := New(&API{
+		Group: "example.com", Versions: []Version{{Name: "v1"}, {Name: "v2"}}, Kinds: []Kind{{Name: "Person", Store: Annotation}},
+		Steps: []Step{{Older: "v1", Newer: "v2", Types: map[string]*Type{
+			"Person": {Fields: []Field{{Older: Key{Name: "spec"}, Newer: Key{Name: "spec"}, Value: Value{Type: "Spec"}}}},
+			"Spec":   {Fields: []Field{{Older: Key{Name: "text", Zero: `""`, Required: true}}}},
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for metadata, want := range map[string]string{`{"uid":"u"}`: `"spec":{"text":""}`, `{}`: `"spec":{}`} {
+		x := `{"apiVersion":"example.com/v1","kind":"Person","metadata":` + metadata + `,"spec":{"text":""}}`
+		y := convert(t, c, x, "v2")
+		if z := convert(t, c, y, "v1"); strings.Contains(y, "text") || !strings.Contains(z, want) {
+			t.Errorf("%s becomes %s and %s", x, y, z)
+		}
+	}
+}
+
 func TestList(t *testing.T) {
 	c := people(t)
 	list := `{"apiVersion":"example.com/v2","kind":"PersonList","items":[` + person("v2", `{"login":"jo","age":"007"}`) + `,{"spec":{"login":"al"}}]}`

@@ -159,20 +159,22 @@ func (d *differ) members(v *value, s *Schema, path []step, back, x *node) {
 	m, begin := d.m, len(d.out)
 	m.look(back)
 	m.look(x)
-	aligned := len(x.keys) == len(back.keys)
+	matched, next := 0, 0 // most keys have the same order
 	for i, key := range x.keys {
+		at := next
+		if at >= len(back.keys) || back.keys[at] != key {
+			at = m.has(back, key)
+		}
 		var other *node
-		if i < len(back.keys) && back.keys[i] == key {
-			other = back.items[i]
-		} else {
-			aligned = false
-			other = m.get(back, key)
+		if at >= 0 {
+			other, next = back.items[at], at+1
+			matched++
 		}
 		if other != x.items[i] {
 			d.member(v, s, append(path, step{kind: memberStep, names: x.keys[i : i+1]}), other, x.items[i])
 		}
 	}
-	if !aligned {
+	if matched < len(back.keys) {
 		for i, key := range back.keys {
 			if m.has(x, key) < 0 {
 				d.member(v, s, append(path, step{kind: memberStep, names: back.keys[i : i+1]}), back.items[i], nil)

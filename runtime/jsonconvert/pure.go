@@ -32,10 +32,8 @@ func isAbsent(k *Key, n *node) bool {
 		return false
 	case n.raw == k.Zero:
 		return true
-	case n.kind == 's':
-		return isNumber(n.raw) && isNumber(k.Zero) && sameNumber(n.raw, k.Zero)
 	}
-	return false
+	return n.kind == 's' && k.Zero == "0" && isNumber(n.raw) && isZeroNumber(n.raw)
 }
 
 // isEmpty reports whether an object or a list has nothing.

@@ -153,7 +153,7 @@ func (v *Version) isAbsent(m *memory, s *Schema, n *node) bool {
 	case s.Kind == BoolKind:
 		return n.raw == "false"
 	case s.Kind == IntegerKind || s.Kind == NumberKind:
-		return n.kind == 's' && isNumber(n.raw) && sameNumber(n.raw, "0")
+		return n.kind == 's' && isNumber(n.raw) && isZeroNumber(n.raw)
 	case s.Kind == MapKind:
 		return n.kind == '{' && isEmpty(n)
 	case s.Kind != ObjectKind || n.kind != '{':
