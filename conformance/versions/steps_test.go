@@ -475,6 +475,41 @@ func runLaws(t *testing.T, apis []*steps.API, objects int) {
 	}
 }
 
+// TestNullItems converts a list with a null item to a map and back.
+func TestNullItems(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/steps.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := workspacetest.Files("random.example.com")
+	for _, f := range archive.Files {
+		files[f.Name] = string(f.Data)
+	}
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := source.WriteFile(filepath.Join(dir, name), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
+	l := newLaws(t, stepsOf(t, dir, "./keyednames/...")[0])
+	for _, items := range []string{`[null]`, `[{"name":"a"},null]`, `[{"name":"a","size":1},{"name":"a"}]`} {
+		x := `{"apiVersion":"keyednames.example.com/v1","kind":"Thing","spec":{"items":` + items + `}}`
+		kind := l.api.Kinds[0]
+		y := l.convert(x, 0)
+		is, tracked := l.state(l.convert(y, 1), kind, 1)
+		if want, _ := l.state(x, kind, 1); is != want || tracked != "" {
+			t.Errorf("%s\n%s\n%s %s", x, y, is, tracked)
+		}
+	}
+	inner := `{"apiVersion":"keyednames.example.com/v1beta1","kind":"Thing","spec":{"items":{"a":{"name":"b","size":2}}}}`
+	if back := l.convert(l.convert(inner, 1), 0); !strings.Contains(back, `"name":"b"`) {
+		t.Errorf("the inner name is lost: %s", back)
+	}
+}
+
 func stepsOf(t *testing.T, dir string, patterns ...string) []*steps.API {
 	t.Helper()
 	bag := &diag.Bag{}
@@ -502,7 +537,7 @@ func TestStepsOfRandomAPIs(t *testing.T) {
 		seed := *first + uint64(i)
 		files[fmt.Sprintf("s%d/v1/types.go", seed)] = newAPI(seed).file(fmt.Sprintf("s%d.example.com", seed), *kinds)
 	}
-	for _, name := range []string{"regressions", "removed", "carried", "generics", "embedded"} {
+	for _, name := range []string{"steps", "regressions", "removed", "carried", "generics", "embedded"} {
 		archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
 		if err != nil {
 			t.Fatal(err)
