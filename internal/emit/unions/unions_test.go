@@ -19,8 +19,8 @@ import (
 )
 
 func TestGolden(t *testing.T) {
-	emittest.Golden(t, unions.Emitter(), "./testdata/table", "../../../conformance/unions/skew", "../../../conformance/unions/v1")
-	emittest.Golden(t, validation.Emitter(), "../../../conformance/unions/skew")
+	emittest.Golden(t, unions.Emitter(), "./testdata/table", "../../../conformance/unions/skew", "../../../conformance/unions/shapes", "../../../conformance/unions/v1")
+	emittest.Golden(t, validation.Emitter(), "../../../conformance/unions/skew", "../../../conformance/unions/shapes")
 }
 
 // shape returns the shape of a type of a package.
