@@ -2,6 +2,7 @@ package docs_test
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"html"
 	"io"
@@ -92,7 +93,7 @@ func TestPicture(t *testing.T) {
 	svg := picture()
 	goldentest.Check(t, "picture.svg", svg)
 	for d := xml.NewDecoder(strings.NewReader(string(svg))); ; {
-		if _, err := d.Token(); err == io.EOF {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
