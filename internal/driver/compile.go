@@ -52,7 +52,9 @@ type compilation struct {
 
 	fset   *token.FileSet
 	syntax []*ast.File
-	info   *types.Info
+	// name is the name of the files' package.
+	name string
+	info *types.Info
 	// elsewhere is set if the files are not written into the folder of their package.
 	elsewhere bool
 }
@@ -77,7 +79,7 @@ func (c *compilation) run() {
 	for _, err := range found {
 		at := c.fset.Position(err.Pos)
 		f := c.files[at.Filename]
-		if f == nil || f.Content == nil || c.elsewhere && strings.Contains(err.Msg, "redeclared") || c.dependsOnImports(err.Pos) {
+		if f == nil || f.Content == nil || c.mayBeElsewhere(err.Msg) || c.dependsOnImports(err.Pos) {
 			continue
 		}
 		span, what := c.cause(err.Pos, f)
@@ -97,11 +99,7 @@ func (c *compilation) parse() bool {
 		}
 	}
 	c.elsewhere = len(dirs) > 1
-	for _, dir := range dirs {
-		if !c.parseDisk(dir, names) {
-			return false
-		}
-	}
+	var generated []*ast.File
 	for path, f := range c.files {
 		if f.Content == nil {
 			continue
@@ -110,8 +108,15 @@ func (c *compilation) parse() bool {
 		if err != nil {
 			return false // gofile has formatted it, so a person has changed it
 		}
-		c.syntax = append(c.syntax, parsed)
+		generated = append(generated, parsed)
+		c.name = parsed.Name.Name
 	}
+	for _, dir := range dirs {
+		if !c.parseDisk(dir, names) {
+			return false
+		}
+	}
+	c.syntax = append(c.syntax, generated...) // what is declared twice is reported in them
 	return true
 }
 
@@ -141,6 +146,9 @@ func (c *compilation) parseDisk(dir string, written map[string]bool) bool {
 		if err != nil {
 			return false
 		}
+		if f.Name.Name != c.name {
+			continue
+		}
 		for _, decl := range f.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:
@@ -158,6 +166,13 @@ func (c *compilation) parseDisk(dir string, written map[string]bool) bool {
 		c.syntax = append(c.syntax, f)
 	}
 	return true
+}
+
+// mayBeElsewhere reports whether a message is about a declaration that other files may have: those of parts that the run
+// does not write, or of the package in its own folder.
+func (c *compilation) mayBeElsewhere(message string) bool {
+	partial := len(c.cfg.Only)+len(c.cfg.Skip)+len(c.cfg.Generators) > 0
+	return partial && strings.Contains(message, "undefined") || c.elsewhere && strings.Contains(message, "redeclared")
 }
 
 // dependsOnImports reports whether the missing field or method at a position may be one of an embedded type of another
