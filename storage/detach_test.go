@@ -32,8 +32,8 @@ func TestDetach(t *testing.T) {
 		t.Error(got)
 	}
 	f.noProgress()
-	version := f.version
-	if r, err := f.cluster().Detach(t.Context(), orders, fast); err != nil || r.Done != 0 || len(r.Stopped) != 0 || f.version != version {
+	version := f.meta()["resourceVersion"]
+	if r, err := f.cluster().Detach(t.Context(), orders, fast); err != nil || r.Done != 0 || len(r.Stopped) != 0 || f.meta()["resourceVersion"] != version {
 		t.Error("again:", r, err)
 	}
 }

@@ -46,7 +46,7 @@ type stored struct {
 	namespace, name, uid string
 	version              int    // of the object
 	in                   string // the version that it is stored in
-	managed              []any
+	managed              []metav1.ManagedFieldsEntry
 }
 
 func newFake(t *testing.T, versions ...string) *fake {
@@ -293,9 +293,7 @@ func (f *fake) list(w http.ResponseWriter, r *http.Request) {
 func (o *stored) metadata() *metav1.PartialObjectMetadata {
 	p := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: "meta.k8s.io/v1", Kind: "PartialObjectMetadata"}}
 	p.Namespace, p.Name, p.UID, p.ResourceVersion = o.namespace, o.name, types.UID(o.uid), strconv.Itoa(o.version)
-	for _, m := range o.managed {
-		p.ManagedFields = append(p.ManagedFields, m.(metav1.ManagedFieldsEntry))
-	}
+	p.ManagedFields = slices.Clone(o.managed)
 	return p
 }
 
@@ -308,6 +306,10 @@ func (f *fake) object(w http.ResponseWriter, r *http.Request, key string) {
 		} else {
 			answer(w, http.StatusOK, o.metadata())
 		}
+		return
+	}
+	if r.Header.Get("Content-Type") == "application/json-patch+json" {
+		f.patchFields(w, r, o)
 		return
 	}
 	var body struct {
@@ -334,6 +336,34 @@ func (f *fake) object(w http.ResponseWriter, r *http.Request, key string) {
 		f.version++
 		o.in, o.version = in, f.version
 	}
+	answer(w, http.StatusOK, o.metadata())
+}
+
+// patchFields replaces the managedFields of an object.
+func (f *fake) patchFields(w http.ResponseWriter, r *http.Request, o *stored) {
+	var patch []struct {
+		Op, Path string
+		Value    json.RawMessage
+	}
+	if err := json.NewDecoder(r.Body).Decode(&patch); err != nil || len(patch) != 2 || patch[0].Path != "/metadata/resourceVersion" || patch[1].Path != "/metadata/managedFields" {
+		f.t.Errorf("%v %v", patch, err)
+		return
+	}
+	f.writes++
+	switch {
+	case o == nil:
+		failed(w, http.StatusNotFound, metav1.StatusReasonNotFound, "not found")
+		return
+	case string(patch[0].Value) != strconv.Quote(strconv.Itoa(o.version)):
+		failed(w, http.StatusConflict, metav1.StatusReasonConflict, "the object has been modified")
+		return
+	}
+	o.managed = nil
+	if err := json.Unmarshal(patch[1].Value, &o.managed); err != nil {
+		f.t.Error(err)
+	}
+	f.version++
+	o.in, o.version = f.storage(), f.version
 	answer(w, http.StatusOK, o.metadata())
 }
 

@@ -26,6 +26,8 @@ type Removal struct {
 	// Written is the number of objects whose last write was a request in the version. An API server does not tell in which
 	// version it stores an object.
 	Written int `json:"written"`
+	// Fields is the number of objects whose managedFields name the version.
+	Fields int `json:"fields"`
 	// Writers are the field managers of these writes, sorted.
 	Writers []string `json:"writers,omitempty"`
 	// Blockers are the reasons why the version cannot be removed, each with what to do. Without any it can be.
@@ -35,10 +37,13 @@ type Removal struct {
 // Plan reads the metadata of all objects of a definition and returns what can be removed from it. It writes nothing.
 func (c *Cluster) Plan(ctx context.Context, d *Definition) (*Plan, error) {
 	p := &Plan{Definition: *d}
-	written, writers := map[string]int{}, map[string]map[string]bool{}
+	written, fields, writers := map[string]int{}, map[string]int{}, map[string]map[string]bool{}
 	err := c.pages(ctx, d, "", func(list *metav1.PartialObjectMetadataList) error {
 		p.Objects += len(list.Items)
 		for i := range list.Items {
+			for _, v := range named(&list.Items[i], d.group) {
+				fields[v]++
+			}
 			version, writer := lastWrite(&list.Items[i], d.group)
 			if version == "" {
 				continue
@@ -56,7 +61,8 @@ func (c *Cluster) Plan(ctx context.Context, d *Definition) (*Plan, error) {
 	}
 	for _, v := range d.Versions {
 		r := Removal{Version: v.Name, Written: written[v.Name], Writers: slices.Sorted(maps.Keys(writers[v.Name]))}
-		r.Blockers = d.blockers(v, &r)
+		r.Fields = fields[v.Name]
+		r.Blockers = d.blockers(v, &r, p.Objects)
 		p.Removal = append(p.Removal, r)
 	}
 	for _, v := range d.Stored {
@@ -67,7 +73,7 @@ func (c *Cluster) Plan(ctx context.Context, d *Definition) (*Plan, error) {
 	return p, nil
 }
 
-func (d *Definition) blockers(v Version, r *Removal) (all []string) {
+func (d *Definition) blockers(v Version, r *Removal, objects int) (all []string) {
 	if v.Name == d.Storage {
 		return []string{"it is the storage version"}
 	}
@@ -79,6 +85,9 @@ func (d *Definition) blockers(v Version, r *Removal) (all []string) {
 		if r.Written > 0 {
 			all = append(all, fmt.Sprintf("clients write in it: move %s to another version", strings.Join(r.Writers, ", ")))
 		}
+	}
+	if !v.Served && r.Fields > 0 {
+		all = append(all, fmt.Sprintf("it is in the managedFields of %d of %d objects, and server-side apply would fail without it: run kindsmith storage run %s", r.Fields, objects, d.Name))
 	}
 	return all
 }

@@ -49,6 +49,8 @@ type Result struct {
 	Done int
 	// Migrator is the name of the API server's own migration, if there was one.
 	Migrator string
+	// Fields is the number of objects whose managedFields named a version that is not served.
+	Fields int
 	// Failures are the objects that the API server refused to write. If there are any, Stored is as before.
 	Failures []Failure
 	// Stopped are the versions that Detach stopped serving.
@@ -73,7 +75,9 @@ func (f Failure) String() string {
 var errChanged = errors.New("the definition changes again and again while its objects are written; run the migration when it is stable")
 
 // Run writes all objects of a definition in its storage version, and then removes the other versions from status.storedVersions.
-// It changes nothing in the objects: an empty server-side apply makes the API server store them again.
+// It changes nothing in the objects: an empty server-side apply makes the API server store them again. If the definition has
+// versions that it does not serve, their names in managedFields become that of a served version, because API servers refuse to
+// apply objects that name a version that is gone.
 //
 // Run can be stopped at any time. The next one goes on where it was, if the definition has not changed. A definition that changes
 // meanwhile makes Run begin again. Result.Failures are objects that the API server refuses, such as invalid ones; an error is
@@ -85,16 +89,18 @@ func (c *Cluster) Run(ctx context.Context, name string, o Options) (*Result, err
 			return nil, err
 		}
 		r := &Result{Storage: d.Storage, Stored: d.Stored}
-		if len(d.Old()) == 0 {
+		if len(d.Old()) == 0 && len(d.unserved()) == 0 {
 			return r, c.keep(ctx, d, nil)
 		}
 		if err := c.settled(ctx, d); err != nil {
 			return nil, err
 		}
-		if r.Migrator, err = c.inCluster(ctx, d); err != nil {
-			return nil, err
+		if len(d.Old()) > 0 {
+			if r.Migrator, err = c.inCluster(ctx, d); err != nil {
+				return nil, err
+			}
 		}
-		if r.Migrator == "" {
+		if r.Migrator == "" || len(d.unserved()) > 0 {
 			if err := c.write(ctx, d, r, o); err != nil {
 				return nil, err
 			}
@@ -159,15 +165,18 @@ type migration struct {
 	limit   flowcontrol.RateLimiter
 	report  func(Progress)
 
+	all      bool // writes all objects, and not only those with managedFields to move
 	progress progress
 	total    int
 	mu       sync.Mutex // guards what follows
 	done     int
+	fields   int
 	failures []Failure
 	err      error // the first that is not about one object
 }
 
-// write writes all objects that are left.
+// write writes all objects that are left. Without old stored versions, or after the migrator of the API server, these are the
+// objects with managedFields to move.
 func (c *Cluster) write(ctx context.Context, d *Definition, r *Result, o Options) error {
 	resource, err := d.through()
 	if err != nil {
@@ -179,15 +188,19 @@ func (c *Cluster) write(ctx context.Context, d *Definition, r *Result, o Options
 	m := &migration{
 		Cluster: c, Definition: d, objects: c.objects.Resource(resource), version: resource.Version, report: o.Progress,
 		limit:    flowcontrol.NewTokenBucketRateLimiter(float32(o.Rate), writers),
+		all:      len(d.Old()) > 0 && r.Migrator == "",
 		progress: progress{Generation: d.generation, Storage: d.Storage},
 	}
 	defer m.limit.Stop()
 	defer func() {
 		slices.SortFunc(m.failures, func(a, b Failure) int { return strings.Compare(a.String(), b.String()) })
-		r.Done, r.Failures = m.done, m.failures
+		r.Failures, r.Fields = m.failures, m.fields
+		if m.all {
+			r.Done = m.done
+		}
 	}()
 	left := true
-	if p := d.resumed(); p != nil {
+	if p := d.resumed(); p != nil && m.all {
 		r.Resumed, m.progress, m.done, m.total, left = p.Done, *p, p.Done, p.Done+len(p.Failed), p.Continue != ""
 		if err := m.again(ctx, p.Failed); err != nil {
 			return err
@@ -201,7 +214,7 @@ func (c *Cluster) write(ctx context.Context, d *Definition, r *Result, o Options
 		if list.RemainingItemCount != nil {
 			m.total += int(*list.RemainingItemCount)
 		}
-		if err := m.all(ctx, list.Items); err != nil {
+		if err := m.writeAll(ctx, list.Items); err != nil {
 			return err
 		}
 		return m.checkpoint(ctx, list.Continue)
@@ -210,6 +223,9 @@ func (c *Cluster) write(ctx context.Context, d *Definition, r *Result, o Options
 
 // checkpoint keeps the progress after a page.
 func (m *migration) checkpoint(ctx context.Context, token string) error {
+	if !m.all {
+		return nil // objects whose managedFields have moved are not written again
+	}
 	if len(m.failures) > failuresKept {
 		return nil // the next run begins before the first object that the progress cannot name
 	}
@@ -243,11 +259,11 @@ func (m *migration) again(ctx context.Context, failed []key) error {
 			objects = append(objects, *object)
 		}
 	}
-	return m.all(ctx, objects)
+	return m.writeAll(ctx, objects)
 }
 
-// all writes objects, some at the same time. The error is not about one of them.
-func (m *migration) all(ctx context.Context, objects []metav1.PartialObjectMetadata) error {
+// writeAll writes objects, some at the same time. The error is not about one of them.
+func (m *migration) writeAll(ctx context.Context, objects []metav1.PartialObjectMetadata) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	queue := make(chan *metav1.PartialObjectMetadata)
@@ -265,6 +281,10 @@ func (m *migration) all(ctx context.Context, objects []metav1.PartialObjectMetad
 		}()
 	}
 	for i := range objects {
+		if !m.all && !m.stale(&objects[i]) {
+			m.step(nil)
+			continue
+		}
 		if m.limit.Wait(ctx) != nil {
 			break
 		}
@@ -287,9 +307,32 @@ func (m *migration) fail(err error) {
 	}
 }
 
-// one makes the API server store an object again. The UID and the version of the object keep the request from creating it anew, and
-// from anything else if another client was first: then the object is gone, or stored in the storage version.
+// one writes an object, and counts it. The error is not about the object.
 func (m *migration) one(ctx context.Context, object *metav1.PartialObjectMetadata) error {
+	write, stale := m.touch, m.stale(object)
+	if stale {
+		write = m.moveFields
+	}
+	err := write(ctx, object)
+	switch {
+	case err == nil, apierrors.IsNotFound(err):
+		m.step(nil)
+	case answered(err):
+		m.step(&Failure{object.Namespace, object.Name, err})
+	default:
+		return fmt.Errorf("%s: write %s: %w", m.Name, Failure{Namespace: object.Namespace, Name: object.Name}, err)
+	}
+	if stale && err == nil {
+		m.mu.Lock()
+		m.fields++
+		m.mu.Unlock()
+	}
+	return nil
+}
+
+// touch makes the API server store an object again. The UID and the version of the object keep the request from creating it anew,
+// and from anything else if another client was first: then the object is gone, or stored in the storage version.
+func (m *migration) touch(ctx context.Context, object *metav1.PartialObjectMetadata) error {
 	text, err := json.Marshal(map[string]any{
 		"apiVersion": m.group + "/" + m.version, "kind": m.kind,
 		"metadata": map[string]any{"name": object.Name, "namespace": object.Namespace, "uid": object.UID, "resourceVersion": object.ResourceVersion},
@@ -301,15 +344,10 @@ func (m *migration) one(ctx context.Context, object *metav1.PartialObjectMetadat
 		_, err := m.objects.Namespace(object.Namespace).Patch(ctx, object.Name, types.ApplyPatchType, text, metav1.PatchOptions{FieldManager: manager})
 		return err
 	})
-	switch {
-	case err == nil, apierrors.IsConflict(err), apierrors.IsNotFound(err):
-		m.step(nil)
-	case answered(err):
-		m.step(&Failure{object.Namespace, object.Name, err})
-	default:
-		return fmt.Errorf("%s: write %s: %w", m.Name, Failure{Namespace: object.Namespace, Name: object.Name}, err)
+	if apierrors.IsConflict(err) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // step counts an object.

@@ -201,6 +201,10 @@ func newStorageRun(streams Streams) *cobra.Command {
 the storage version. The objects do not change. When all objects are written, run
 removes the other versions from status.storedVersions.
 
+Versions that are not served can still be in metadata.managedFields. Run moves
+these entries to a served version, because API servers refuse a server-side apply
+of objects that name a removed version.
+
 You can stop run at any time. The next run goes on there, if the definition has
 not changed. Run can be used while clients write the objects.
 
@@ -326,6 +330,9 @@ func printResult(out Stream, name string, r *storage.Result) error {
 		if r.Resumed > 0 {
 			done += fmt.Sprintf(", %d of them in an earlier run", r.Resumed)
 		}
+	}
+	if r.Fields > 0 {
+		done += ", and moved the managedFields of " + plural(r.Fields, "object", "objects") + " to a served version"
 	}
 	if n := len(r.Failures); n > 0 {
 		_, err := fmt.Fprintf(out, "%s: %s, and the API server refused %d; storedVersions is still %s. Repair what it refused, and run the command again.\n",

@@ -19,6 +19,10 @@ func TestStorageResults(t *testing.T) {
 		"migrated": {storage.Result{Storage: "v2", Stored: []string{"v2"}, Done: 1}, "orders: wrote 1 object in v2; storedVersions is v2\n"},
 		"resumed":  {storage.Result{Storage: "v2", Stored: []string{"v2"}, Done: 7, Resumed: 4}, "orders: wrote 7 objects in v2, 4 of them in an earlier run; storedVersions is v2\n"},
 		"server":   {storage.Result{Storage: "v2", Stored: []string{"v2"}, Migrator: "orders-x"}, "orders: the API server wrote all objects in v2; storedVersions is v2\n"},
+		"fields": {
+			storage.Result{Storage: "v2", Stored: []string{"v2"}, Fields: 2},
+			"orders: all objects are stored in v2, and moved the managedFields of 2 objects to a served version; storedVersions is v2\n",
+		},
 		"failed": {
 			storage.Result{Storage: "v2", Stored: []string{"v1", "v2"}, Done: 7, Failures: []storage.Failure{{Namespace: "shop", Name: "a", Err: errors.New("no")}, {Name: "b", Err: errors.New("not")}}},
 			"orders shop/a: error: no\norders b: error: not\n" +

@@ -376,6 +376,39 @@ func TestUpgradeGuide(t *testing.T) {
 	s.must(http.MethodDelete, "v2", "order-2", "")
 }
 
+// TestRemoveVersion follows the steps of removing a version: objects can be applied afterwards, and their fields have the same
+// managers.
+func TestRemoveVersion(t *testing.T) {
+	s := newOrders(t, "removed")
+	s.fill(3)
+	s.storeV2()
+	if _, err := shared.kubectl("patch", "crd", orders, "--type=json", "-p", `[{"op":"replace","path":"/spec/versions/1/served","value":false}]`); err != nil {
+		t.Fatal(err)
+	}
+	wants(t, s.run(0, "plan", orders), "no: it is in the managedFields of 3 of 3 objects")
+	wants(t, s.run(0, "run", orders), "wrote 3 objects in v2, and moved the managedFields of 3 objects to a served version; storedVersions is v2")
+	wants(t, s.run(0, "plan", orders), "  v1        no       no       0         yes")
+	if _, err := shared.kubectl("patch", "crd", orders, "--type=json", "-p", `[{"op":"remove","path":"/spec/versions/1"}]`); err != nil {
+		t.Fatal(err)
+	}
+	for name, object := range s.stored() {
+		meta := object["metadata"].(map[string]any)
+		entries := meta["managedFields"].([]any)
+		if text := fmt.Sprint(entries); len(entries) != 1 || !strings.Contains(text, "f:size") || !strings.Contains(text, "apiVersion:shop.example.com/v2") || meta["generation"] != 1.0 {
+			t.Errorf("%s: %v", name, meta)
+		}
+		applied := flow(t, fmt.Sprintf(`{"apiVersion":"shop.example.com/v2","kind":"Order","metadata":{"name":%q},"spec":{"size":9}}`, name))
+		url := shared.URL + "/apis/shop.example.com/v2/namespaces/" + s.space + "/orders/" + name + "?fieldManager=another"
+		// Another manager owns the field.
+		if status, answer, err := shared.exchange(http.MethodPatch, url, "application/apply-patch+yaml", applied); err != nil || status != http.StatusConflict {
+			t.Error(status, answer["message"], err)
+		}
+		if status, answer, err := shared.exchange(http.MethodPatch, url+"&force=true", "application/apply-patch+yaml", applied); err != nil || status != http.StatusOK {
+			t.Error(status, answer["message"], err)
+		}
+	}
+}
+
 // TestStorageReconciler runs the reconciler in a manager.
 func TestStorageReconciler(t *testing.T) {
 	s := newOrders(t, "reconciled")
