@@ -113,12 +113,20 @@ func union(a, b *metav1.FieldsV1) (*metav1.FieldsV1, error) {
 		if f == nil {
 			continue
 		}
+		raw, err := f.MarshalJSON() // how it is kept differs between versions of apimachinery
+		if err != nil {
+			return nil, err
+		}
 		set := &fieldpath.Set{}
-		if err := set.FromJSON(bytes.NewReader(f.Raw)); err != nil {
+		if err := set.FromJSON(bytes.NewReader(raw)); err != nil {
 			return nil, err
 		}
 		all = all.Union(set)
 	}
 	raw, err := all.ToJSON()
-	return &metav1.FieldsV1{Raw: raw}, err
+	if err != nil {
+		return nil, err
+	}
+	fields := &metav1.FieldsV1{}
+	return fields, fields.UnmarshalJSON(raw)
 }

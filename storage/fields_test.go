@@ -11,9 +11,13 @@ import (
 )
 
 func entry(manager, apiVersion, fields string, minute int) metav1.ManagedFieldsEntry {
+	set := &metav1.FieldsV1{}
+	if err := set.UnmarshalJSON([]byte(fields)); err != nil {
+		panic(err)
+	}
 	return metav1.ManagedFieldsEntry{
 		Manager: manager, Operation: metav1.ManagedFieldsOperationApply, APIVersion: apiVersion, FieldsType: "FieldsV1",
-		FieldsV1: &metav1.FieldsV1{Raw: []byte(fields)}, Time: &metav1.Time{Time: time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC)},
+		FieldsV1: set, Time: &metav1.Time{Time: time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC)},
 	}
 }
 
@@ -21,7 +25,11 @@ func entry(manager, apiVersion, fields string, minute int) metav1.ManagedFieldsE
 func show(entries []metav1.ManagedFieldsEntry) string {
 	var b strings.Builder
 	for _, e := range entries {
-		fmt.Fprintf(&b, "%s %s %d %s\n", e.Manager, e.APIVersion, e.Time.Minute(), e.FieldsV1.Raw)
+		fields, err := e.FieldsV1.MarshalJSON()
+		if err != nil {
+			panic(err)
+		}
+		fmt.Fprintf(&b, "%s %s %d %s\n", e.Manager, e.APIVersion, e.Time.Minute(), fields)
 	}
 	return b.String()
 }
