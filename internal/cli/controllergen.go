@@ -51,19 +51,23 @@ func alias(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 // parse parses controller-gen's arguments, which replace flags and keys of kindsmith.yaml.
 func (f *generateFlags) parse(flags *pflag.FlagSet, args []string) (err error) {
 	for _, i := range instead {
-		if i.write == "" {
-			continue
+		if i.write != "" {
+			f.fix(i.flag)
 		}
-		if flags.Changed(i.flag) {
-			return fmt.Errorf("--%s cannot be combined with arguments of controller-gen; write %s", i.flag, i.write)
-		}
-		f.fix(i.flag)
 	}
 	f.fix("packages")
-	if f.command, err = controllergen.Parse(args); err != nil {
-		return err
+	f.command, err = parse(flags, args)
+	return err
+}
+
+// parse parses controller-gen's arguments. Some flags cannot be combined with them.
+func parse(flags *pflag.FlagSet, args []string) (*controllergen.Command, error) {
+	for _, i := range instead {
+		if i.write != "" && flags.Changed(i.flag) {
+			return nil, fmt.Errorf("--%s cannot be combined with arguments of controller-gen; write %s", i.flag, i.write)
+		}
 	}
-	return nil
+	return controllergen.Parse(args)
 }
 
 // follow sets what controller-gen's arguments ask for.

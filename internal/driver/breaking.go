@@ -93,6 +93,14 @@ func (o *Output) definitions(bag *diag.Bag) (before, after []*breaking.Definitio
 	return before, after
 }
 
+// PublishedByControllerGen reports whether controller-gen wrote a definition in the folder for them.
+func (cfg *Config) PublishedByControllerGen() bool {
+	files, err := manifest.Files([]string{cfg.below(cfg.CRDDir)}, nil)
+	return err == nil && slices.ContainsFunc(files, func(f *source.File) bool {
+		return strings.HasPrefix(signature.Of(f.Path, f.Content).Generator, "controller-gen")
+	})
+}
+
 // readDefinitions returns the definitions in a file, or in the files below a folder.
 func readDefinitions(path string, name func(string) string, bag *diag.Bag) ([]*breaking.Definition, error) {
 	files, err := manifest.Files([]string{path}, nil)

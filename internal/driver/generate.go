@@ -78,7 +78,7 @@ type Config struct {
 
 	// openEnded is set if the run has inputs that are not recorded.
 	openEnded bool
-	// silent is set if the run does not warn of breaking changes.
+	// silent is set if the run writes nothing and does not warn of breaking changes.
 	silent bool
 }
 

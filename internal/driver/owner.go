@@ -15,7 +15,7 @@ import (
 )
 
 // checkOwners reports the files that are not kindsmith's to overwrite: those that a
-// person wrote, and those of other generators, unless the run replaces these.
+// person wrote, and those of other generators, unless the run replaces these or writes nothing.
 func (cfg *Config) checkOwners(files []*File, bag *diag.Bag) {
 	others := map[string][]*File{}
 	for _, f := range files {
@@ -26,7 +26,7 @@ func (cfg *Config) checkOwners(files []*File, bag *diag.Bag) {
 		case by.Ours, bytes.Equal(signature.WithoutHeader(f.Content), source.LF(f.Previous)):
 		case by.ByHand():
 			bag.Errorf(f.start(), codeHandWritten, "kindsmith did not write this file, so it does not overwrite it; rename or remove it")
-		case !cfg.Replace && !cfg.Explain:
+		case !cfg.Replace && !cfg.Explain && !cfg.silent:
 			others[by.Generator] = append(others[by.Generator], f)
 		}
 	}

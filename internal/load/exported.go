@@ -35,8 +35,9 @@ func Export(dir string, paths, buildTags []string, files map[string][]byte) (*Ex
 		}
 		cfg.Overlay[path] = content
 	}
+	cfg.BuildFlags = []string{"-trimpath=false"} // positions have the names of files
 	if len(buildTags) > 0 {
-		cfg.BuildFlags = []string{"-tags=" + strings.Join(buildTags, ",")}
+		cfg.BuildFlags = append(cfg.BuildFlags, "-tags="+strings.Join(buildTags, ","))
 	}
 	found, err := packages.Load(cfg, paths...)
 	if err != nil {
