@@ -206,6 +206,7 @@ func TestNames(t *testing.T) {
 	}
 	before := check(`type Foo struct{ Size int; Name string }
 func (*Foo) Set() {}
+func (*Foo) Get() int { return 0 }
 func (*Foo) Hub() {}
 type Gone int
 const C = 1
@@ -214,14 +215,33 @@ func Validate_Foo(in *Foo) {}
 func Convert_v1_Bar_To_v1beta1_Foo(in *Foo) {}
 `)
 	after := check("const C = 1\ntype Foo struct{ Size string; Other int }\nfunc (*Foo) Set(int) {}\n")
-	var got []string
-	for _, c := range CompareNames(before, after) {
-		got = append(got, strings.TrimSpace(fmt.Sprintf("%d: %s %s", fset.Position(c.Pos).Line, c.Message, c.Type)))
+	changes := func(newest *types.Package) (got []string) {
+		for _, c := range CompareNames(before, after, newest) {
+			got = append(got, strings.TrimSpace(fmt.Sprintf("%d: %s %s", fset.Position(c.Pos).Line, c.Message, c.Type)))
+		}
+		slices.Sort(got)
+		return got
 	}
-	slices.Sort(got)
+	// What moved as it was is no change.
+	newest := check(`type Foo struct{ Size int; Name, New string }
+func (*Foo) Set() {}
+func (*Foo) Get() int { return 0 }
+type Gone int
+func Validate_Foo(in *Foo, more int) {}
+`)
+	if diff := cmp.Diff([]string{
+		"0: Validate_Foo: removed",
+		"3: Foo.Name: removed",
+		"3: Foo.Size: changed from int to string",
+		"4: (*Foo).Set: changed from func() to func(int)",
+	}, changes(newest)); diff != "" {
+		t.Error(diff)
+	}
+	got := changes(nil)
 	want := []string{
 		"0: Gone: removed Gone", // no position
 		"0: Validate_Foo: removed",
+		"3: (*Foo).Get: removed",
 		"3: Foo.Name: removed",
 		"3: Foo.Size: changed from int to string",
 		"4: (*Foo).Set: changed from func() to func(int)",

@@ -20,12 +20,13 @@ type NameChange struct {
 
 // CompareNames returns what breaks programs that import a package if the newer package replaces it. It
 // leaves out what follows from other changes: functions and constants of types that are gone, and conversions, whose names and
-// signatures have the newest version's types.
-func CompareNames(earlier, newer *types.Package) []NameChange {
+// signatures have the newest version's types. It also leaves out what moved, as it was, to the package that is the newest
+// version instead; nil if there is none.
+func CompareNames(earlier, newer, newest *types.Package) []NameChange {
 	var list []NameChange
 	for _, c := range apidiff.Changes(earlier, newer).Changes {
 		name, member := subject(c.Message)
-		if c.Compatible || converts(name, member) || member == "" && follows(earlier.Scope().Lookup(name), newer) {
+		if c.Compatible || converts(name, member) || member == "" && follows(earlier.Scope().Lookup(name), newer) || moved(earlier, newer, newest, name, member) {
 			continue
 		}
 		change := NameChange{Message: c.Message, Pos: declaration(newer.Scope(), name, member), Member: member != ""}
@@ -82,6 +83,40 @@ func follows(object types.Object, newer *types.Package) bool {
 		}
 	}
 	return false
+}
+
+// moved reports whether a name or a method that the newer package lacks is in another package as it was.
+func moved(earlier, newer, to *types.Package, name, member string) bool {
+	if to == nil || lookup(newer, name, member) != nil {
+		return false
+	}
+	before, after := lookup(earlier, name, member), lookup(to, name, member)
+	if _, is := before.(*types.Func); before == nil || after == nil || member != "" && !is {
+		return false // a field stays in the type
+	}
+	text := func(o types.Object) string {
+		t := o.Type()
+		if _, is := o.(*types.TypeName); is {
+			t = t.Underlying()
+		}
+		return types.TypeString(t, func(p *types.Package) string {
+			if p.Path() == o.Pkg().Path() {
+				return ""
+			}
+			return p.Path()
+		})
+	}
+	return text(before) == text(after)
+}
+
+// lookup returns a name of a package, or a field or method of one; nil if there is none.
+func lookup(p *types.Package, name, member string) types.Object {
+	object := p.Scope().Lookup(name)
+	if object == nil || member == "" {
+		return object
+	}
+	part, _, _ := types.LookupFieldOrMethod(object.Type(), true, p, member)
+	return part
 }
 
 // declaration returns the declaration of a name or of its member.

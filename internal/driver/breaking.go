@@ -299,7 +299,13 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("revision %s: %w", tree.Name, err)
 	}
-	after, err := load.Export(c.cfg.Dir, slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return c.model.Package(path) == nil && helpers[path] == nil }), config.BuildTags, c.changes)
+	now := slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return c.model.Package(path) == nil && helpers[path] == nil })
+	for _, path := range paths {
+		if newest := c.newest(old, path); newest != "" && !slices.Contains(now, newest) {
+			now = append(now, newest)
+		}
+	}
+	after, err := load.Export(c.cfg.Dir, now, config.BuildTags, c.changes)
 	if err != nil {
 		return 0, err
 	}
@@ -313,7 +319,7 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 			c.reportName(c.placeOf(old.Package(path)), "package %s is gone; keep it, for example with deprecated aliases", path)
 			continue
 		}
-		for _, change := range breaking.CompareNames(before.Packages[path], p) {
+		for _, change := range breaking.CompareNames(before.Packages[path], p, after.Packages[c.newest(old, path)]) {
 			at := c.model.Package(path)
 			span := c.placeOf(helpers[path])
 			if at != nil && span.IsZero() {
@@ -334,6 +340,16 @@ func (c *comparer) names(tree *revision.Tree) (int, error) {
 		}
 	}
 	return len(before.Packages), nil
+}
+
+// newest returns the import path of the package that is the newest version now, instead of one that was: its source has moved
+// there, for example by kindsmith bump. It returns "" for other packages.
+func (c *comparer) newest(old *model.Model, path string) string {
+	was, is := old.Package(path), c.model.Package(path)
+	if was == nil || was.Generated || was.Hub != "" || is == nil || !is.Generated {
+		return ""
+	}
+	return is.Hub
 }
 
 // placeOf returns where the version of an earlier package is declared now; else where its group is.
