@@ -224,6 +224,9 @@ func (p *parser) lineOf(chunk source.Span, err error) (source.Span, string) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(message, "unmarshal errors:\n  "), "\n")
 		return p.lineOf(chunk, errors.New(first))
 	}
+	if at, explained := misplaced(chunk, message); !at.IsZero() {
+		return at, explained
+	}
 	lines := yamlLines(p.file.Content, chunk.Start, chunk.End)
 	line = min(max(line, 1), len(lines))
 	if yamlErrorLine.MatchString(strings.TrimPrefix(err.Error(), "yaml: ")) {
@@ -236,6 +239,9 @@ func (p *parser) lineOf(chunk source.Span, err error) (source.Span, string) {
 			texts[i] = strings.TrimRight(string(p.file.Content[at:end]), "\r\n")
 		}
 		line, message = mistakeLine(texts, line, message)
+		if at := template(p.trimmedLine(lines[line-1], chunk.End)); !at.IsZero() {
+			return at, unrendered
+		}
 	}
 	// The parser may be at the line after the last.
 	for line > 1 && len(bytes.TrimSpace(p.file.Content[lines[line-1]:chunk.End])) == 0 {

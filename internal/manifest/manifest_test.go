@@ -132,13 +132,17 @@ func TestDuplicates(t *testing.T) {
 }
 
 func TestMistakes(t *testing.T) {
+	const template = "this is a template, which kindsmith does not render; validate what it renders to, as in: helm template . | kindsmith validate -f - [manifest/syntax]"
 	for _, c := range []struct{ name, text, want string }{
 		{"syntax, and the rest is read", "a: [1\n---\napiVersion: v1\nkind: Good\n---\nb: {\n",
 			"f.yaml:1:1: did not find expected ',' or ']' [manifest/syntax]\nf.yaml:6:1: did not find expected node content [manifest/syntax]\nGood"},
 		{"indentation", "apiVersion: v1\nkind: A\nspec:\n   a: 1\n  b: 2\n", "f.yaml:4:4: this line is indented by 3, and those below by 2; indent the keys of one mapping equally [manifest/syntax]"},
 		{"tabs", "a:\n\tb: 1\n", "f.yaml:2:2: this line is indented with a tab; YAML takes only spaces [manifest/syntax]"},
 		{"separators", "--- oops\napiVersion: v1\nkind: Good\n", "f.yaml:1:1: a document separator is --- alone, or --- and a comment [manifest/syntax]\nGood"},
-		{"anchors", "a: *b\n", "f.yaml:1:1: unknown anchor 'b' referenced [manifest/syntax]"},
+		{"anchors", "x: a*b\na: [1, *b]\n", "f.yaml:2:8: there is no anchor &b above this alias [manifest/syntax]"},
+		{"templates", "apiVersion: v1\nkind: A\nmetadata:\n  name: {{ .Values.name }}\n---\na: 1\n{{- if .x }}\nb: 1\n{{- end }}\n---\na: 1\nb: {{ .y }}-x\n---\na: \"{{ .z }}\"\n c: 1\n",
+			"f.yaml:4:9: " + template + "\nf.yaml:7:1: " + template + "\nf.yaml:12:4: " + template + "\nf.yaml:15:2: did not find expected key [manifest/syntax]"},
+		{"lists and keys", "a:\n- b\nc:\n  - d\n  e: 1\n", "f.yaml:5:3: this line is in a list, and begins no item; indent it like the item that it belongs to, or less than the list [manifest/syntax]"},
 		{"JSON", `{"apiVersion": "v1", "kind": "Good"}{"apiVersion": "v1", "kind": "Good"} {"a": tru}`, "f.yaml:1:83: invalid character '}' in literal true (expecting 'e') [manifest/syntax]\nGood\nGood"},
 		{"no object", "- a\n---\nx\n", "f.yaml:1:1: this is a list; an API object is a mapping with apiVersion and kind [manifest/no-object]\nf.yaml:3:1: this is a string; an API object is a mapping with apiVersion and kind [manifest/no-object]"},
 		{"no type", "kind: A\n---\napiVersion: v1\nkind: 1\n---\napiVersion: a/b/c\nkind: A\n",

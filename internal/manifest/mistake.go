@@ -2,9 +2,12 @@ package manifest
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	kyaml "sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // furthest is the number of lines above the parser's report in which a mistake is looked for.
@@ -36,12 +39,48 @@ func mistakeLine(lines []string, reported int, message string) (line int, explai
 			return line, fmt.Sprintf("this line is indented by %d, but the key above, indented by %d, has a value; indent both equally", indentation(text), indentation(above))
 		}
 		return line, "a value with \": \" must be in quotes, and a line has one key"
+	case strings.HasPrefix(message, "did not find expected '-' indicator"):
+		return line, "this line is in a list, and begins no item; indent it like the item that it belongs to, or less than the list"
 	case strings.HasPrefix(message, "could not find expected ':'"):
 		return line, "this line is not a key with a value; write a colon and a space after the key"
 	case strings.HasPrefix(message, "found unexpected end of stream"):
 		return line, "the string in quotes, or the list or mapping in brackets, that begins here is not closed"
 	}
 	return line, message
+}
+
+// unrendered explains a template in a manifest.
+const unrendered = "this is a template, which kindsmith does not render; validate what it renders to, as in: helm template . | kindsmith validate -f -"
+
+// unknownAnchor matches the message about an alias without its anchor.
+var unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+
+// misplaced returns the mistake in a document that the YAML parser reports without a line, and what is wrong there.
+func misplaced(chunk source.Span, message string) (at source.Span, explained string) {
+	if m := unknownAnchor.FindStringSubmatch(message); m != nil {
+		alias := regexp.MustCompile(`(?m)(?:^|[\s\[{,:-])(\*` + regexp.QuoteMeta(m[1]) + `)(?:$|[\s\]},])`)
+		if found := alias.FindStringSubmatchIndex(chunk.Text()); found != nil {
+			return chunk.Sub(found[2], found[3]), "there is no anchor &" + m[1] + " above this alias"
+		}
+	}
+	if strings.HasPrefix(message, "invalid map key: ") { // {{ begins a mapping whose key is a mapping
+		return template(chunk), unrendered
+	}
+	return source.Span{}, ""
+}
+
+// template returns the first template in a text, the zero span if there is none.
+func template(in source.Span) source.Span {
+	text := in.Text()
+	start := strings.Index(text, "{{")
+	if start < 0 {
+		return source.Span{}
+	}
+	end := strings.Index(text[start:], "}}")
+	if line := strings.IndexByte(text[start:], '\n'); end < 0 || line >= 0 && line < end {
+		return in.Sub(start, start+2)
+	}
+	return in.Sub(start, start+end+2)
 }
 
 // otherIndentation explains a line that is indented less than the one above, and more than the mapping around: the smaller of
