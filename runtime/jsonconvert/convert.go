@@ -110,6 +110,9 @@ func (c *Converter) next(m *memory, dst []byte, text string, to int, kinds ...st
 	if h.version == to {
 		return append(dst, text[:h.end]...), h.end, nil
 	}
+	if v := &c.api.Versions[to]; !v.has(h.kind.Name) {
+		return dst, 0, &Error{Err: fmt.Errorf("version %q has no kind %q", v.Name, h.kind.Name)}
+	}
 	y, err := c.convert(m, h.object, h.kind, h.version, to)
 	if err != nil {
 		var e *Error
@@ -349,7 +352,7 @@ func (c *Converter) identify(m *memory, h *head, kinds []string) error {
 	if h.version < 0 {
 		return &Error{Err: fmt.Errorf("unknown API version %q", version)}
 	}
-	if h.kind = c.kinds[kind]; h.kind == nil {
+	if h.kind = c.kinds[kind]; h.kind == nil || !c.api.Versions[h.version].has(kind) {
 		return &Error{Err: fmt.Errorf("unknown kind %q", kind)}
 	}
 	return nil

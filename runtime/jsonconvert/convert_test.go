@@ -21,7 +21,7 @@ func people(t *testing.T) *Converter {
 	text, number := &Schema{Kind: StringKind}, &Schema{Kind: IntegerKind, Bits: 32, Pointer: true}
 	version := func(name string, fields map[string]*Schema) Version {
 		fields["tags"] = &Schema{Kind: ListKind, Elem: text}
-		return Version{Name: name, Kinds: map[string]Schema{"Person": {Kind: ObjectKind, Fields: map[string]*Schema{"spec": {Kind: ObjectKind, Fields: fields}}}}}
+		return Version{Name: name, Kinds: map[string]Schema{"Person": {Kind: ObjectKind, Fields: map[string]*Schema{"spec": {Kind: ObjectKind, Fields: fields}}}, "PersonList": {}}}
 	}
 	social := &Schema{Kind: ObjectKind, Pointer: true, Fields: map[string]*Schema{"email": text, "chat": text}}
 	c, err := New(&API{
@@ -60,6 +60,8 @@ func people(t *testing.T) *Converter {
 		t.Fatal(err)
 	}
 	c.Strict = true
+	c.api.Versions[4].Kinds["Shed"] = Schema{}
+	c.kinds["Shed"] = &Kind{Name: "Shed"}
 	return c
 }
 

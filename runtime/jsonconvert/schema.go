@@ -60,6 +60,12 @@ func (v *Version) kind(name string) *Schema {
 	return nil
 }
 
+// has reports whether the version has a kind. One without types has all.
+func (v *Version) has(kind string) bool {
+	_, ok := v.Kinds[kind]
+	return ok || v.Kinds == nil
+}
+
 // resolve returns the schema that a reference refers to.
 func (v *Version) resolve(s *Schema) *Schema {
 	for range maxDepth {

@@ -41,8 +41,8 @@ var Shapes = []Shape{
 // Counts are the numbers of versions.
 var Counts = []int{2, 3, 6}
 
-// steps returns the versions of a shape.
-func steps(shape string, n int) *jsonconvert.API {
+// versions returns the versions of a shape.
+func versions(shape string, n int) *jsonconvert.API {
 	key := func(name string) jsonconvert.Key { return jsonconvert.Key{Name: name, Zero: `""`} }
 	both := func(name string, v jsonconvert.Value) jsonconvert.Field {
 		return jsonconvert.Field{Older: jsonconvert.Key{Name: name, EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: name, EmptyIsAbsent: true}, Value: v}
@@ -169,7 +169,7 @@ func Cases(objects int) ([]*Case, error) {
 	var cases []*Case
 	for _, shape := range Shapes {
 		for _, n := range Counts {
-			converter, err := jsonconvert.New(steps(shape.Name, n))
+			converter, err := jsonconvert.New(versions(shape.Name, n))
 			if err != nil {
 				return nil, err
 			}

@@ -1,0 +1,147 @@
+package chain
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/examples/pipeline/api/v1"
+	"github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha1"
+	"github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha2"
+	"github.com/kindsmith/kindsmith/examples/pipeline/api/v1beta1"
+	"github.com/kindsmith/kindsmith/examples/pipeline/api/v1beta2"
+	"github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/internal/steptable"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
+	"github.com/kindsmith/kindsmith/runtime/wire"
+)
+
+// TestPipeline converts the samples of examples/pipeline, with the functions of their author, between all versions. They come
+// back, and are what package wire makes of them, but for two things. A default fills a field of a struct that a field of an
+// older version has moved into. A number that Go cannot tell from an absent one is absent.
+func TestPipeline(t *testing.T) {
+	if testing.Short() {
+		t.Skip("loading the types takes some seconds")
+	}
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Patterns: []string{"../../../examples/pipeline/api/..."}}, bag)
+	if err != nil || bag.HasErrors() {
+		t.Fatal(err, bag.All())
+	}
+	table := steptable.New(steps.Build(m)[0])
+	table.API.Funcs = map[string]jsonconvert.Func{
+		"NoNotifications": jsonconvert.DefaultOf(v2.NoNotifications),
+		"ParseCacheSize":  jsonconvert.FailingFuncOf(v2.ParseCacheSize), "FormatCacheSize": jsonconvert.FuncOf(v2.FormatCacheSize),
+		"SplitCommand": jsonconvert.FuncOf(v2.SplitCommand), "JoinCommand": jsonconvert.FuncOf(v2.JoinCommand),
+		"ClampPriority": jsonconvert.FuncOf(v2.ClampPriority),
+		"SplitLocation": jsonconvert.HookOf(v2.SplitLocation), "JoinLocation": jsonconvert.HookOf(v2.JoinLocation),
+	}
+	c, err := jsonconvert.New(table.API)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Strict = true
+	former, err := wire.New(v1alpha1.WireConversion(), v1alpha2.WireConversion(), v1beta1.WireConversion(), v1beta2.WireConversion(), v1.WireConversion())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := os.ReadDir("../../../examples/pipeline/config/samples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := 0
+	for _, f := range files {
+		text, err := os.ReadFile("../../../examples/pipeline/config/samples/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		object, err := yaml.YAMLToJSON(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range c.Versions() {
+			x, err := c.Convert(nil, object, from)
+			if err != nil {
+				continue // the version lacks the kind
+			}
+			for _, to := range c.Versions() {
+				y, err := c.Convert(nil, x, to)
+				if err != nil && strings.Contains(err.Error(), `version "v1alpha1" has no kind "Runner"`) {
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s from %s to %s: %v", f.Name(), from, to, err)
+					continue
+				}
+				z, err := c.Convert(nil, y, from)
+				if diff := cmp.Diff(decoded(t, bare(t, x)), decoded(t, bare(t, z))); diff != "" || err != nil {
+					t.Errorf("%s from %s by way of %s: %v (-was +is)\n%s", f.Name(), from, to, err, diff)
+				}
+				w, err := former.Convert(nil, bare(t, x), to)
+				if err != nil {
+					t.Errorf("%s from %s to %s: package wire: %v", f.Name(), from, to, err)
+					continue
+				}
+				if y, err = c.Convert(nil, bare(t, x), to); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(decoded(t, bare(t, w)), decoded(t, bare(t, y))); diff != "" {
+					t.Errorf("%s from %s to %s: (-package wire +by steps)\n%s", f.Name(), from, to, diff)
+				}
+				pairs++
+			}
+		}
+	}
+	if pairs < 30 {
+		t.Errorf("%d pairs of versions", pairs)
+	}
+}
+
+func decoded(t *testing.T, text []byte) (v any) {
+	t.Helper()
+	if err := json.Unmarshal(text, &v); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return v
+}
+
+// bare returns an object without its annotations and without what its status tracks.
+func bare(t *testing.T, text []byte) []byte {
+	t.Helper()
+	o := decoded(t, text).(map[string]any)
+	if metadata, ok := o["metadata"].(map[string]any); ok {
+		annotations, _ := metadata["annotations"].(map[string]any)
+		delete(annotations, jsonconvert.TrackingAnnotation(v2.SchemeGroupVersion.Group))
+		if len(annotations) == 0 {
+			delete(metadata, "annotations")
+		}
+	}
+	if spec, ok := o["spec"].(map[string]any); ok {
+		if source, ok := spec["source"].(map[string]any); ok && source["depth"] == 1.0 {
+			delete(source, "depth")
+		}
+	}
+	if status, ok := o["status"].(map[string]any); ok {
+		tasks, _ := status["tasks"].([]any)
+		for _, task := range tasks {
+			if task, ok := task.(map[string]any); ok && task["exitCode"] == 0.0 {
+				delete(task, "exitCode")
+			}
+		}
+		if delete(status, "changedValues"); len(status) == 0 {
+			delete(o, "status")
+		}
+	}
+	out, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
