@@ -7,6 +7,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/lint"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -14,6 +15,7 @@ import (
 var (
 	codes = diag.Protect(diag.Shapes)
 
+	codeHidden  = codes.New("jsontag/hidden", "A field of an inlined struct has the JSON name of another field. As in encoding/json, JSON has the less nested one, so clients cannot set the hidden field, and its rules do not apply. Rename one of the fields.")
 	codeMissing = codes.New("jsontag/missing", "The field has no json tag, so its JSON name is its Go name. Add a name, or `json:\"-\"` to exclude the field from JSON.")
 )
 
@@ -23,7 +25,7 @@ func Definition() *lint.Definition {
 		Name:    "jsontag",
 		Summary: "Every exported field of an API type has a json tag.",
 		Doc: "Without a json tag, the JSON name of a field is its Go name, which begins with an upper-case letter. Kubernetes APIs begin JSON names with a lower-case letter. " +
-			"API types are the kinds, all types that they use, and structs with kindsmith's tags on their fields. Embedded structs are inlined and need no tag.",
+			"API types are the kinds, all types that they use, and structs with kindsmith's tags on their fields. Embedded structs are inlined and need no tag. The convention also reports fields that JSON lacks because another field has their name.",
 		Good:  "Replicas int32 `json:\"replicas\"`",
 		Bad:   "Replicas int32 // \"Replicas\" in JSON",
 		Codes: codes.All(),
@@ -34,6 +36,7 @@ func Definition() *lint.Definition {
 func run(pass *lint.Pass) {
 	m, bag := pass.Model, pass.Diags
 	for t := range lint.APITypes(m) {
+		hidden(pass, t)
 		for _, f := range t.Fields {
 			if !f.Exported() || f.Embedded || f.Inline {
 				continue
@@ -45,6 +48,21 @@ func run(pass *lint.Pass) {
 				bag.Warnf(f.TagSpan, codeMissing, "the json tag of field %s has no name, so its JSON name is %q; write %q before the comma", f.Name, f.Name, name).RestsOn(tag.JSONTagOf(f))
 			}
 		}
+	}
+}
+
+// hidden reports fields that JSON lacks because of their names, at the field that inlines them.
+func hidden(pass *lint.Pass, t *model.Type) {
+	object := pass.Model.Object(t)
+	if object == nil {
+		return
+	}
+	for _, h := range object.Hidden {
+		if len(h.By) == 0 || len(h.Through) == 0 {
+			continue // another check reports fields of one depth, of which JSON has none
+		}
+		pass.Diags.Warnf(h.Through[0].Span, codeHidden, "JSON lacks %s, since %s is %q too; rename one of the fields", strings.Join(h.Path, "."), strings.Join(h.By, "."), h.Name).
+			Note(h.Field.Span, "the hidden field")
 	}
 }
 

@@ -52,3 +52,27 @@ type Cache struct{ Entries int }
 
 // Config is not an API type.
 type Config struct{ Verbose bool }
+
+// Hiding has fields of inlined structs that JSON lacks.
+type Hiding struct {
+	// +k8s:optional
+	Name  string `json:"name,omitempty"`
+	Named `json:",inline"`
+	Other `json:",inline"`
+	Third `json:",inline"`
+}
+
+// Named has the name of a field of Hiding.
+type Named struct {
+	Name string `json:"name,omitempty"`
+}
+
+// Other has the name of a field of Third.
+type Other struct {
+	Twice string `json:"twice,omitempty"`
+}
+
+// Third has that of Other.
+type Third struct {
+	Twice string `json:"twice,omitempty"`
+}

@@ -1,0 +1,97 @@
+package layout
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+)
+
+// What a member of a JSON object is, model.Object decides once: its name and options in the struct tag, and its list type
+// by markers. These packages read the sources of these facts themselves, with the reason.
+var readsFieldSources = []struct {
+	pkg, name, reason string
+}{
+	{"lower", "StructTag", "it reads the json tag into the field"},
+	{"evolve", "StructTag", "it writes struct tags of older versions"},
+	{"emit/schema", "StructTag", "it reports tags that encoding/json cannot read"},
+	{"emit/openapi", "StructTag", "the option string is a property of the published text"},
+	{"emit/openapi", "ListType", "it publishes each marker as an extension"},
+	{"emit/openapi", "ListMapKey", "it publishes each marker as an extension"},
+	{"emit/openapi", "PatchMergeKey", "it publishes each marker as an extension"},
+	{"emit/openapi", "PatchStrategy", "it publishes each marker as an extension"},
+	{"emit/schema", "ListType", "controller-gen's parser reads the marker for the schema"},
+	{"evolve", "ListMapKey", "it renames the fields that markers name"},
+	{"evolve", "PatchMergeKey", "it renames the fields that markers name"},
+	{"check", "ListType", "it compares the spellings of one declaration"},
+	{"check", "ListMapKey", "it compares the spellings of one declaration"},
+	{"explain", "ListType", "it documents the marker"},
+	{"explain", "ListMapKey", "it documents the marker"},
+	{"lint/counterpart", "ListType", "it reports the marker that Go does not enforce"},
+}
+
+// fieldSources are the names in packages reflect and foreign that lead to these facts.
+var fieldSources = map[string][]string{
+	"reflect":                    {"StructTag"},
+	module + "/internal/foreign": {"ListType", "ListMapKey", "PatchMergeKey", "PatchStrategy"},
+}
+
+// TestFieldSources finds packages that derive facts of model.Object by themselves, and unused exceptions.
+func TestFieldSources(t *testing.T) {
+	used := make([]bool, len(readsFieldSources))
+	for _, p := range list(t, "../..", "./internal/...") {
+		name, _ := internal(p.ImportPath)
+		if name == "model" {
+			continue
+		}
+		for _, file := range p.GoFiles {
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, file), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for selected, at := range selections(f) {
+				i := slices.IndexFunc(readsFieldSources, func(e struct{ pkg, name, reason string }) bool { return e.pkg == name && e.name == selected })
+				if i < 0 {
+					t.Errorf("%s: internal/%s uses %s; ask model.Object", fset.Position(at), name, selected)
+					continue
+				}
+				used[i] = true
+			}
+		}
+	}
+	for i, e := range readsFieldSources {
+		if !used[i] {
+			t.Errorf("internal/%s does not use %s; remove the exception", e.pkg, e.name)
+		}
+	}
+}
+
+// selections returns the names of fieldSources that a file uses.
+func selections(f *ast.File) map[string]token.Pos {
+	packages := map[string][]string{}
+	for _, spec := range f.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil || fieldSources[path] == nil {
+			continue
+		}
+		name := filepath.Base(path)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		packages[name] = fieldSources[path]
+	}
+	found := map[string]token.Pos{}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if pkg, ok := sel.X.(*ast.Ident); ok && slices.Contains(packages[pkg.Name], sel.Sel.Name) {
+				found[sel.Sel.Name] = sel.Pos()
+			}
+		}
+		return true
+	})
+	return found
+}
