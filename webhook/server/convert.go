@@ -80,6 +80,22 @@ type conversion struct {
 	kinds kinds
 }
 
+// SetConversions replaces all conversions, from the next review on. An error leaves them as they are.
+func (s *Server) SetConversions(all ...Conversion) error {
+	next := &conversions{}
+	var errs []error
+	for _, c := range all {
+		errs = append(errs, next.add(c))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	s.conversions.mu.Lock()
+	defer s.conversions.mu.Unlock()
+	s.conversions.all = next.all
+	return nil
+}
+
 func (c *conversions) add(one Conversion) error {
 	switch {
 	case one.Converter == nil:

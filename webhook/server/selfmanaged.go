@@ -7,10 +7,12 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/rest"
 
 	"github.com/kindsmith/kindsmith/webhook/internal/authority"
 )
@@ -107,6 +109,24 @@ func (m *SelfManaged) look(ctx context.Context, s *Server, found *findings) erro
 		return err
 	}
 	return m.move(ctx, found, stored, s.options.Now())
+}
+
+// Bundle returns the certificates that API servers have to trust, as PEM. It creates the authority unless it
+// exists. It is for servers that may not write definitions: somebody else writes it into each caBundle.
+func (m *SelfManaged) Bundle(ctx context.Context, config *rest.Config) ([]byte, error) {
+	s := &Server{options: Options{Config: config, Now: time.Now}, log: slog.Default()}
+	if err := m.check(s); err != nil {
+		return nil, err
+	}
+	api, err := newCluster(config)
+	if err != nil {
+		return nil, err
+	}
+	_, state, err := m.read(ctx, s, api)
+	if err != nil {
+		return nil, err
+	}
+	return state.Bundle(), nil
 }
 
 func (m *SelfManaged) configurations(ctx context.Context, found *findings) error {

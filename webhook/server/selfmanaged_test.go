@@ -328,3 +328,20 @@ func TestReady(t *testing.T) {
 	}
 	expect(files, "customresourcedefinition as.a.example.com: its caBundle does not verify the serving certificate")
 }
+
+// TestBundle prints the bundle for people: it is that of the replicas.
+func TestBundle(t *testing.T) {
+	a := newAPI(t)
+	m := &server.SelfManaged{Namespace: "shop", Secret: "ca", Service: "webhooks"}
+	bundle, err := m.Bundle(t.Context(), a.config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	newReplica(t, a).look()
+	if !bytes.Equal(bundle, a.bundle()) {
+		t.Errorf("%s, want %s", bundle, a.bundle())
+	}
+	if _, err := (&server.SelfManaged{}).Bundle(t.Context(), a.config()); err == nil {
+		t.Error("mistakes are not reported")
+	}
+}
