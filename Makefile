@@ -69,6 +69,18 @@ platforms: ## Compile the command and vet the published modules for Windows and 
 	@set -e; for os in windows darwin; do \
 		echo "GOOS=$$os"; GOOS=$$os $(GO) build -o /dev/null ./cmd/kindsmith; GOOS=$$os $(GO) vet ./cmd/... $(call patterns,libraries); done
 
+# The name of the image that make image builds.
+IMAGE ?= kindsmith-converter
+ARCH ?= $(shell $(GO) env GOARCH)
+
+.PHONY: converter
+converter: ## Build kindsmith-converter for Linux: bin/kindsmith-converter-$(ARCH), linked statically.
+	CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) $(GO) build -trimpath -ldflags='-s -w' -o bin/kindsmith-converter-$(ARCH) ./cmd/kindsmith-converter
+
+.PHONY: image
+image: converter ## Build the image of kindsmith-converter (needs Docker): make image IMAGE=registry/name:tag ARCH=arm64.
+	docker build --platform=linux/$(ARCH) --build-arg=TARGETARCH=$(ARCH) -t $(IMAGE) -f cmd/kindsmith-converter/Dockerfile bin
+
 .PHONY: rehearsal
 rehearsal: ## Install the published modules from a module proxy, in empty folders and in projects of kubebuilder.
 	$(GO) -C test/install test -timeout 60m ./...

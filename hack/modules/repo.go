@@ -21,6 +21,7 @@ import (
 // repository are for its own tests.
 var published = []string{
 	".",
+	"cmd/kindsmith-converter",
 	"runtime",
 	"runtime/apply",
 	"runtime/rollout/metrics",

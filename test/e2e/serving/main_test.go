@@ -260,8 +260,15 @@ func (w *world) start(env []string, change ...func(*settings)) *replica {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	r := &replica{Cmd: exec.Command(os.Args[0]), world: w, addr: addr, log: &bytes.Buffer{}, ended: make(chan error, 1)}
-	r.Env = append(append(os.Environ(), replicaEnv+"="+string(text)), env...)
+	command := exec.Command(os.Args[0])
+	command.Env = append(append(os.Environ(), replicaEnv+"="+string(text)), env...)
+	return w.run(command, addr)
+}
+
+// run runs a command that serves at an address as a replica.
+func (w *world) run(command *exec.Cmd, addr string) *replica {
+	w.t.Helper()
+	r := &replica{Cmd: command, world: w, addr: addr, log: &bytes.Buffer{}, ended: make(chan error, 1)}
 	r.Stderr = r.log
 	if err := r.Start(); err != nil {
 		w.t.Fatal(err)

@@ -1,0 +1,109 @@
+package plans_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kindsmith/kindsmith/cmd/kindsmith-converter/internal/plans"
+	"github.com/kindsmith/kindsmith/webhook/server"
+)
+
+// plan returns a plan in which a field of a kind has another name in v1.
+func plan(group, kind, hub string) string {
+	return fmt.Sprintf(`{"format":1,"tables":[{"group":%q,"older":"v1beta1","hub":"v1","versions":["v1beta1","v1"],"types":[
+		{"kind":%q,"fields":[{"older":"x","hub":%q}]},{"kind":"%[2]sList","fields":[{"older":"items","hub":"items","value":{"each":{"type":1}}}]}]}]}`, group, kind, hub)
+}
+
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.json": plan("a.example.com", "A", "y"), "b.json": plan("a.example.com", "List", "y"), "c.txt": "no plan"})
+	all, _, err := plans.Read(dir)
+	if err != nil || len(all) != 2 {
+		t.Fatal(all, err)
+	}
+	for i, kind := range []string{"A", "List"} {
+		if c := all[i]; c.Group != "a.example.com" || fmt.Sprint(c.Kinds) != "["+kind+"]" || fmt.Sprint(c.Converter.Versions()) != "[v1beta1 v1]" {
+			t.Errorf("%+v %v", c, c.Converter.Versions())
+		}
+	}
+}
+
+// TestMistakes has all mistakes of a folder in one error.
+func TestMistakes(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{
+		"a.json": plan("a.example.com", "A", "y"),
+		"b.json": plan("a.example.com", "A", "z"),
+		"c.json": "{",
+		"d.json": `{"format":9}`,
+		"e.json": strings.Replace(plan("e.example.com", "E", "y"), `"hub":"y"`, `"hub":"y","value":{"up":"RetryUp","down":"RetryDown"}`, 1),
+		"f.json": `{"format":1}`,
+		"g.json": strings.Replace(plan("g.example.com", "G", "y"), `"older":"x"`, `"oldest":"x"`, 1),
+	})
+	_, _, err := plans.Read(dir)
+	for _, want := range []string{
+		"b.json: the kind A of a.example.com is in a.json too", "c.json: not a file", "d.json: the file of conversion tables has format 9",
+		"e.json: e.example.com/v1beta1: only Go code converts it: the plan calls RetryDown, RetryUp", "f.json: the plan converts nothing", `g.json: this program cannot read`,
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+	if _, _, err := plans.Read(t.TempDir()); err == nil || !strings.Contains(err.Error(), "there is no plan") {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, _, err := plans.Read(filepath.Join(dir, "no")); err == nil {
+		t.Error("a folder that does not exist is not reported")
+	}
+}
+
+// TestFollow changes plans: bad ones are logged once, and the earlier ones stay.
+func TestFollow(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"a.json": plan("a.example.com", "A", "y")})
+	_, sum, err := plans.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	used, ended := make(chan []server.Conversion, 10), make(chan bool)
+	var log bytes.Buffer
+	go func() {
+		defer close(ended)
+		plans.Follow(ctx, dir, sum, time.Millisecond, slog.New(slog.NewTextHandler(&log, nil)), func(all []server.Conversion) error {
+			used <- all
+			return nil
+		})
+	}()
+	time.Sleep(20 * time.Millisecond)
+	write(t, dir, map[string]string{"a.json": "{"})
+	time.Sleep(50 * time.Millisecond)
+	if len(used) > 0 {
+		t.Error("a plan with mistakes, or one that has not changed, is used")
+	}
+	write(t, dir, map[string]string{"a.json": plan("a.example.com", "A", "z")})
+	if all := <-used; len(all) != 1 {
+		t.Error(all)
+	}
+	stop()
+	<-ended
+	if n := strings.Count(log.String(), "level=ERROR"); n == 0 || n > 2 { // a file may be read while it is written
+		t.Errorf("%d errors are logged:\n%s", n, log.String())
+	}
+}
