@@ -27,17 +27,21 @@ import (
 	"github.com/kindsmith/kindsmith/webhook/server"
 )
 
-func main() {
+func main() { os.Exit(status()) }
+
+// status runs the program and returns its exit code.
+func status() int {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
 	defer stop()
 	switch err := run(ctx, os.Args[1:], os.Stdout, os.Stderr); {
 	case errors.Is(err, flag.ErrHelp):
 	case errors.Is(err, errUsage):
-		os.Exit(2) // the flags have reported it
+		return 2 // the flags have reported it
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "kindsmith-converter:", err)
-		os.Exit(1)
+		return 1
 	}
+	return 0
 }
 
 // errUsage means that a flag is wrong.

@@ -110,7 +110,7 @@ func kinds(t *wire.Table) (names []string) {
 		all[t.Types[i].Kind] = true
 	}
 	for kind := range all {
-		if item, isList := strings.CutSuffix(kind, "List"); kind != "" && !(isList && all[item]) {
+		if item, isList := strings.CutSuffix(kind, "List"); kind != "" && (!isList || !all[item]) {
 			names = append(names, kind)
 		}
 	}
