@@ -2,6 +2,7 @@ package storage
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -123,6 +124,11 @@ func TestFailures(t *testing.T) {
 				t.Error(got)
 			}
 			f.check(map[string]int{"v1": failing, "v2": 200 - failing}, "[v1 v2]")
+			notes, _ := f.meta()["annotations"].(map[string]any)
+			var kept progress
+			if err := json.Unmarshal([]byte(fmt.Sprint(notes[progressAnnotation])), &kept); err != nil || len(kept.Failed) > failuresKept || (kept.Continue == "") != (failing <= failuresKept) {
+				t.Errorf("the progress is %+v, %v", kept, err)
+			}
 			// Again: still blocked.
 			if r, err := f.cluster().Run(t.Context(), orders, fast); err != nil || len(r.Failures) != failing {
 				t.Fatal(r, err)

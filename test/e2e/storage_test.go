@@ -123,18 +123,24 @@ func renameVersions(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// fill makes objects: one by the API server, and the others as copies in etcd.
-func (s *orderStore) fill(n int) {
+// create makes the first object, in v1.
+func (s *orderStore) create() {
 	s.t.Helper()
-	var first map[string]any
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		if status, answer := s.send(http.MethodPost, "v1", "", `{"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"order-0000"},"spec":{"size":1}}`); status == http.StatusCreated {
-			break
-		} else if time.Now().After(deadline) {
+		status, answer := s.send(http.MethodPost, "v1", "", `{"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"order-0000"},"spec":{"size":1}}`)
+		if status == http.StatusCreated {
+			return
+		}
+		if time.Now().After(deadline) {
 			s.t.Fatal(status, answer)
 		}
 	}
-	first = s.stored()["order-0000"]
+}
+
+// copy stores copies of the first object in etcd, until there are n objects. They are in v1, whatever the storage version.
+func (s *orderStore) copy(n int) {
+	s.t.Helper()
+	first := s.stored()["order-0000"]
 	for i := 1; i < n; i++ {
 		name := fmt.Sprintf("order-%04d", i)
 		meta := first["metadata"].(map[string]any)
@@ -262,12 +268,13 @@ func (s *orderStore) storeV2() {
 func TestStorage(t *testing.T) {
 	const objects = 1250 // a page has 500
 	s := newOrders(t, "storage")
-	s.fill(objects)
+	s.create()
+	s.storeV2() // first: a run waits until all API servers know it
+	s.copy(objects)
 	const invalid = "order-0900"
 	broken := s.stored()[invalid]
 	broken["metadata"].(map[string]any)["labels"] = map[string]any{"team": "not a label!"}
 	s.put(invalid, broken)
-	s.storeV2()
 	wants(t, s.run(0, "plan", orders), "1250 objects, storage version v2", "objects may be stored in it: run kindsmith storage run "+orders)
 
 	killed := s.command(t.Context(), "run", orders, "--rate", "300")
@@ -380,7 +387,8 @@ func TestUpgradeGuide(t *testing.T) {
 // managers.
 func TestRemoveVersion(t *testing.T) {
 	s := newOrders(t, "removed")
-	s.fill(3)
+	s.create()
+	s.copy(3)
 	s.storeV2()
 	if _, err := shared.kubectl("patch", "crd", orders, "--type=json", "-p", `[{"op":"replace","path":"/spec/versions/1/served","value":false}]`); err != nil {
 		t.Fatal(err)
@@ -412,7 +420,8 @@ func TestRemoveVersion(t *testing.T) {
 // TestStorageReconciler runs the reconciler in a manager.
 func TestStorageReconciler(t *testing.T) {
 	s := newOrders(t, "reconciled")
-	s.fill(20)
+	s.create()
+	s.copy(20)
 	config := &rest.Config{Host: shared.URL, BearerToken: shared.Token, TLSClientConfig: rest.TLSClientConfig{CAData: shared.CA}}
 	ctrl.SetLogger(logr.Discard())
 	mgr, err := ctrl.NewManager(config, ctrl.Options{Scheme: shared.scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
