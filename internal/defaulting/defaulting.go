@@ -96,22 +96,8 @@ func onServers(m *model.Model, f *model.Field, e Effective) bool {
 // OfValue returns the default of the declared types in r, for list items and map values. The
 // outermost takes precedence, also behind pointers.
 func OfValue(m *model.Model, r *model.Ref) (e Effective, ok bool) {
-	for range 64 {
-		switch r.Kind {
-		case model.KindPointer:
-			r = r.Elem
-		case model.KindNamed:
-			t := m.Type(r.ID())
-			if t == nil {
-				return Effective{}, false
-			}
-			if t.Default != nil {
-				return OfType(m, t)
-			}
-			r = t.Def
-		default:
-			return Effective{}, false
-		}
+	if t := m.Defaulted(r); t != nil {
+		return OfType(m, t)
 	}
 	return Effective{}, false
 }

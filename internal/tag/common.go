@@ -1,7 +1,6 @@
 package tag
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -71,9 +70,7 @@ func markedEnum(m *model.Model, r *model.Ref) *model.Type {
 	elem, _ := m.Deref(r)
 	_, chain := m.Resolve(elem)
 	for _, t := range chain {
-		if slices.ContainsFunc(t.Markers, func(marker model.Marker) bool {
-			return marker.Name == foreign.Enum || marker.Name == foreign.KubebuilderEnum
-		}) {
+		if t.IsEnum() {
 			return t
 		}
 	}
