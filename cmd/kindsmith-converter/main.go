@@ -22,6 +22,7 @@ import (
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/kindsmith/kindsmith/cmd/kindsmith-converter/internal/plans"
 	"github.com/kindsmith/kindsmith/webhook/server"
@@ -122,7 +123,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	options := server.Options{
 		Address: s.address, Certificates: server.Files{Dir: s.certDir}, Config: config, Conversions: conversions,
-		MaxInFlightBytes: s.memory, Log: log, Drain: s.drain,
+		MaxInFlightBytes: s.memory, Log: log, Drain: s.drain, Metrics: ctrlmetrics.Registry,
 	}
 	if s.managed.Secret != "" {
 		options.Certificates = &s.managed
