@@ -91,7 +91,7 @@ func (r *request) follow(c *controllergen.Command, publishTags bool) {
 		r.crdHeaderFile, cfg.CRDHeader.Year = c.CRD.HeaderFile, c.CRD.Year
 		cfg.CRDs.MaxDescription = c.CRD.MaxDescLen
 		cfg.CRDs.BareObjectMeta = c.CRD.GenerateEmbeddedObjectMeta == nil || !*c.CRD.GenerateEmbeddedObjectMeta
-		cfg.CRDs.ControllerGen, cfg.StandardDocs = true, true
+		cfg.CRDs.ControllerGen, cfg.Descriptions = true, true
 		cfg.CRDs.Floats = c.CRD.AllowDangerousTypes != nil && *c.CRD.AllowDangerousTypes
 		cfg.CRDs.PreserveUnknownFields = c.CRD.DeprecatedV1beta1CompatibilityPreserveUnknownFields
 	}

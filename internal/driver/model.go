@@ -52,8 +52,9 @@ type ModelConfig struct {
 	VersionsDir string
 	// Dependencies selects the rules of types in other modules.
 	Dependencies rule.Policy
-	// StandardDocs reads the comments of the standard library, too.
-	StandardDocs bool
+	// Descriptions reads comments like controller-gen, for its descriptions: also those of the standard library, without
+	// // lines that begin with "+", and with all lines of /* */ blocks.
+	Descriptions bool
 	// Files is the file system of one run, which records inputs; nil is a new one on the disk.
 	Files *source.FS `json:"-"`
 

@@ -63,7 +63,7 @@ func (w *Workspace) Written(cfg ModelConfig, bag *diag.Bag) (*model.Model, error
 		return nil, err
 	}
 	res, err := w.loader.Load(load.Config{
-		Dir: cfg.Dir, Base: cfg.Base, Patterns: cfg.Patterns, Nested: cfg.Nested, Others: cfg.others != nil, ReadOnly: cfg.ReadOnly, Complete: cfg.Complete, BuildTags: cfg.BuildTags, StandardDocs: cfg.StandardDocs, Once: w.Once, Files: cfg.Files, Kept: cfg.kept,
+		Dir: cfg.Dir, Base: cfg.Base, Patterns: cfg.Patterns, Nested: cfg.Nested, Others: cfg.others != nil, ReadOnly: cfg.ReadOnly, Complete: cfg.Complete, BuildTags: cfg.BuildTags, Descriptions: cfg.Descriptions, Once: w.Once, Files: cfg.Files, Kept: cfg.kept,
 		VersionsDir: cfg.VersionsDir, OutputTag: Tags().WithRole(model.RoleOutput), VersionTag: Tags().WithRole(model.RoleVersion),
 	}, bag)
 	if err != nil {

@@ -55,8 +55,8 @@ type Config struct {
 	Complete []string
 	// BuildTags are additional build tags.
 	BuildTags []string
-	// StandardDocs reads comments of the standard library, too.
-	StandardDocs bool
+	// Descriptions reads comments like controller-gen, for its descriptions: also those of the standard library.
+	Descriptions bool
 	// Once is set if nothing is loaded later: of packages that are not roots, Load then keeps only the types
 	// that roots reach.
 	Once bool
@@ -349,7 +349,7 @@ func (r *Result) prepare(meta *packages.Package) *Package {
 
 // readFiles reads and parses the files of a package.
 func (r *Result) readFiles(p *Package, meta *packages.Package) {
-	wantComments := p.Module != "" || r.cfg.StandardDocs // the standard library has no tags
+	wantComments := p.Module != "" || r.cfg.Descriptions // the standard library has no tags
 	for _, name := range slices.Sorted(slices.Values(meta.GoFiles)) {
 		content, err := r.read(p, meta, name)
 		if err != nil {
@@ -400,6 +400,9 @@ func (r *Result) Complete() []*Package {
 	}
 	return list
 }
+
+// Descriptions returns Config.Descriptions.
+func (r *Result) Descriptions() bool { return r.cfg.Descriptions }
 
 // VersionsDir returns Config.VersionsDir.
 func (r *Result) VersionsDir() string { return r.cfg.VersionsDir }

@@ -51,7 +51,7 @@ func (l *Loader) Load(cfg Config, bag *diag.Bag) (*Result, error) {
 
 // key identifies a configuration.
 func (c Config) key() string {
-	return fmt.Sprintf("%q %q %q %t %t %t %q %q %q %q %q", c.Dir, c.Base, c.Patterns, c.Nested, c.Others, c.StandardDocs, c.ReadOnly, c.Complete, c.BuildTags, c.Kept, c.VersionsDir)
+	return fmt.Sprintf("%q %q %q %t %t %t %q %q %q %q %q", c.Dir, c.Base, c.Patterns, c.Nested, c.Others, c.Descriptions, c.ReadOnly, c.Complete, c.BuildTags, c.Kept, c.VersionsDir)
 }
 
 // resume reuses the results of an earlier load that are still valid.

@@ -390,7 +390,7 @@ func (l *lowerer) field(p *lowered, file *load.File, af *ast.Field, ident *ast.I
 	if af.Doc != nil {
 		p.owned[af.Doc] = true
 		span := l.res.Span(af.Doc.Pos(), af.Doc.End())
-		f.Doc = marker.Prose(span)
+		f.Doc = l.prose(span)
 		markers = append(markers, marker.Scan(span)...)
 	}
 	items := l.items(p.bare, markers, itemField)
@@ -432,12 +432,20 @@ func (l *lowerer) consts(p *lowered, decl *ast.GenDecl, spec *ast.ValueSpec) {
 		if doc != nil {
 			p.owned[doc] = true
 			span := l.res.Span(doc.Pos(), doc.End())
-			mc.Doc = marker.Prose(span)
+			mc.Doc = l.prose(span)
 			items := l.items(p.bare, marker.Scan(span), itemConst)
 			mc.Tags, mc.Markers, mc.Changes = items.tags, items.markers, items.changes
 		}
 		p.consts[obj.Name()] = append(p.consts[obj.Name()], mc)
 	}
+}
+
+// prose returns the text of a comment for readers.
+func (l *lowerer) prose(span source.Span) string {
+	if l.res.Descriptions() {
+		return marker.Description(span)
+	}
+	return marker.Prose(span)
 }
 
 // isName reports whether an expression is the name of a constant.
@@ -519,7 +527,7 @@ func (l *lowerer) packageClause(d *lowered) {
 			d.owned[group] = true
 			span := l.res.Span(group.Pos(), group.End())
 			if f.Syntax.Doc == group && p.Doc == "" {
-				p.Doc = marker.Prose(span)
+				p.Doc = l.prose(span)
 			}
 			items := l.items(p, marker.Scan(span), itemPackage)
 			p.Tags = append(p.Tags, items.tags...)

@@ -206,7 +206,7 @@ func (l *lowerer) typeComments(p *lowered, d typeDecl) (doc string, markers []ma
 	if group != nil {
 		p.owned[group] = true
 		span := l.res.Span(group.Pos(), group.End())
-		doc = marker.Prose(span)
+		doc = l.prose(span)
 		markers = append(markers, marker.Scan(span)...)
 	}
 	return doc, markers

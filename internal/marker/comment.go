@@ -6,6 +6,8 @@ import "strings"
 type comment struct {
 	block bool
 	lines []line
+	// whole has the comment markers, too.
+	whole line
 }
 
 // line is a byte range [start, end) of the group's text without comment markers.
@@ -20,16 +22,17 @@ func comments(text string) []comment {
 		switch {
 		case strings.HasPrefix(rest, "//"):
 			end := lineEnd(text, pos)
-			list = append(list, comment{lines: []line{{pos + 2, end}}})
+			list = append(list, comment{lines: []line{{pos + 2, end}}, whole: line{pos, end}})
 			pos = end
 		case strings.HasPrefix(rest, "/*"):
 			body := line{pos + 2, len(text)}
+			start := pos
 			pos = len(text)
 			if i := strings.Index(text[body.start:], "*/"); i >= 0 {
 				body.end = body.start + i
 				pos = body.end + 2
 			}
-			list = append(list, comment{block: true, lines: blockLines(text, body)})
+			list = append(list, comment{block: true, lines: blockLines(text, body), whole: line{start, pos}})
 		default:
 			pos++
 		}

@@ -33,6 +33,27 @@ func Prose(s source.Span) string {
 	return group.Text()
 }
 
+// Description returns the text of a comment that controller-gen publishes: it takes every // line that begins with "+" for a
+// marker, and no line of a /* */ block.
+func Description(s source.Span) string {
+	text, block := s.Text(), false
+	group := &ast.CommentGroup{}
+	for _, c := range comments(text) {
+		if c.block || !strings.HasPrefix(strings.TrimSpace(text[c.lines[0].start:c.lines[0].end]), "+") {
+			group.List = append(group.List, &ast.Comment{Text: text[c.whole.start:c.whole.end]})
+		}
+		block = block || c.block
+	}
+	if !block {
+		return group.Text()
+	}
+	lines := strings.Split(group.Text(), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimSpace(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // undecorate removes the one space that all lines of a block begin with after " *"
 // is removed.
 func undecorate(lines []string) []string {

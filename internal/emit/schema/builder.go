@@ -181,7 +181,7 @@ func (b *builder) declared(t *model.Type, r *model.Ref, u use) *props {
 		s = b.ref(t.Def, u)
 		overlaid = t.Def.Kind == model.KindNamed
 	}
-	if d := b.description(t.Doc); d != "" || t.IsStruct() {
+	if d := description(t.Doc); d != "" || t.IsStruct() {
 		s.Description = d
 	}
 	s = b.applyMarkers(s, markers, overlaid)

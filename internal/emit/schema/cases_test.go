@@ -65,7 +65,7 @@ func testCases(t *testing.T, folder string, options emit.CRDs) {
 	t.Chdir(dir)
 	theirs, refused := controllerGen(t, "./...")
 	bag := &diag.Bag{}
-	m, err := driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}, StandardDocs: options.ControllerGen}, bag)
+	m, err := driver.Model(driver.ModelConfig{Dir: dir, Patterns: []string{"./..."}, Descriptions: options.ControllerGen}, bag)
 	if err != nil {
 		t.Fatal(err)
 	}

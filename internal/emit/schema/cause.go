@@ -283,7 +283,7 @@ func (e *explainer) description(at place, here emit.Cause) emit.Cause {
 	if at.field != nil {
 		whole = at.field.Doc
 	}
-	if e.b.description(whole) != at.schema.Description {
+	if description(whole) != at.schema.Description {
 		if use := e.undescribed(at); use != nil {
 			return declaredBy(use.Span, "")
 		}

@@ -15,19 +15,6 @@ import (
 	controllergen "sigs.k8s.io/controller-tools/pkg/crd"
 )
 
-// description returns the description of a doc comment. Controller-gen takes each line that begins with
-// "+" for a marker, also the border of a table.
-func (b *builder) description(doc string) string {
-	if b.options.ControllerGen && strings.Contains(doc, "+") {
-		lines := strings.Split(doc, "\n")
-		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "+") })
-		// Between paragraphs there is one empty line.
-		lines = slices.CompactFunc(lines, func(x, y string) bool { return x == "" && y == "" })
-		doc = strings.Trim(strings.Join(lines, "\n"), "\n")
-	}
-	return description(doc)
-}
-
 // description converts a doc comment to a schema's description by the conventions of Kubernetes: it
 // omits text below a line of dashes, and lines that begin with TODO. It preserves code blocks.
 func description(doc string) string {

@@ -32,7 +32,7 @@ var builtins = map[string]struct{ typ, format string }{
 func (b *builder) ref(r *model.Ref, u use) *props {
 	s := b.shape(r, u)
 	if r.Alias != nil && b.options.ControllerGen {
-		if d := b.description(r.Alias.Doc); d != "" {
+		if d := description(r.Alias.Doc); d != "" {
 			s.Description = d
 		}
 		s = b.applyMarkers(s, b.limited(b.parse(r.Alias.Markers, onType, r.Alias.Package), r.Alias.Package), true)

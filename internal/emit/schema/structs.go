@@ -112,7 +112,7 @@ func (b *builder) field(t *model.Type, f *model.Field, u use) *props {
 		s = b.ref(r, at)
 		overlaid = r.Kind == model.KindNamed
 	}
-	if d := b.description(f.Doc); d != "" {
+	if d := description(f.Doc); d != "" {
 		s.Description = d
 	}
 	s = b.applyMarkers(s, markers, overlaid)
