@@ -1,6 +1,7 @@
 package apply_test
 
 import (
+	cmporder "cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -211,8 +212,25 @@ func entries(t *testing.T, object *unstructured.Unstructured, without *fieldpath
 	return out
 }
 
-// withoutTimes leaves out when managers wrote, in seconds, and the order of the entries that
-// follows from it.
+// inOrder reports whether entries have the order in which API servers store them: by operation, then by second, then by
+// manager.
+func inOrder(list []metav1.ManagedFieldsEntry) bool {
+	return slices.IsSortedFunc(list, func(a, b metav1.ManagedFieldsEntry) int {
+		seconds := func(e metav1.ManagedFieldsEntry) int64 {
+			if e.Time == nil {
+				return 0
+			}
+			return e.Time.Unix()
+		}
+		return cmporder.Or(
+			strings.Compare(string(a.Operation), string(b.Operation)), cmporder.Compare(seconds(a), seconds(b)),
+			strings.Compare(a.Manager, b.Manager), strings.Compare(a.APIVersion, b.APIVersion), strings.Compare(a.Subresource, b.Subresource),
+		)
+	})
+}
+
+// withoutTimes leaves out when managers wrote, in seconds, and sorts the entries without the times: the order depends on them,
+// and two runs of a request may be in different seconds. inOrder checks the order itself.
 func withoutTimes(object *unstructured.Unstructured) map[string]any {
 	object = object.DeepCopy()
 	entries := object.GetManagedFields()
@@ -294,6 +312,9 @@ func step(t *testing.T, r *rand.Rand, s *server, ref *reference, config apply.Co
 	merged := want.DeepCopy()
 	if cleared := config.Unions.Normalize(union.Request{}, want.Object, old); len(cleared) != len(result.Cleared) && verb == "PUT" {
 		t.Errorf("%s\ncleared %v, want %v", context(), result.Cleared, cleared)
+	}
+	if list := result.Object.GetManagedFields(); !inOrder(list) {
+		t.Errorf("%s\nmanagedFields are not in the order of API servers: %v", context(), list)
 	}
 	if diff := cmp.Diff(withoutFields(want), withoutFields(result.Object)); diff != "" {
 		t.Errorf("%s\nobject (-want +got):\n%s", context(), diff)

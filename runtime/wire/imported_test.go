@@ -38,6 +38,7 @@ func TestRestore(t *testing.T) {
 	}
 	data := func(text string) string { return `"example.com/data":` + strconv.Quote(text) }
 	const v1 = `{"spec":{"size":1,"extra":"x"}}`
+	large := `{"spec":{"size":1,"extra":"` + strings.Repeat("x", TrackedLimit) + `"}}`
 	tracked := func(values string) string { return `"versioned.example.com/changed-values":` + strconv.Quote(values) }
 	for name, test := range map[string]struct {
 		object, to, want string
@@ -60,6 +61,7 @@ func TestRestore(t *testing.T) {
 		"no string":               {foo("v1beta1", `{"size":1}`, `"example.com/data":{}`, ""), "v1", foo("v1", `{"size":1}`, `"example.com/data":{}`, ""), 1},
 		"of another kind":         {foo("v1beta1", `{"size":1}`, data(`{"kind":"Bar"}`), ""), "v1", foo("v1", `{"size":1}`, data(`{"kind":"Bar"}`), ""), 1},
 		"of an unknown version":   {foo("v1beta1", `{"size":1}`, data(`{"apiVersion":"example.com/v7"}`), ""), "v1", foo("v1", `{"size":1}`, data(`{"apiVersion":"example.com/v7"}`), ""), 1},
+		"larger than the limit":   {foo("v1beta1", `{"size":1}`, data(large), ""), "v1", foo("v1", `{"size":1}`, data(large), ""), 1},
 		"elsewhere in the object": {foo("v1beta1", `{"size":1,"text":"example.com/data"}`, "", ""), "v1", foo("v1", `{"size":1,"text":"example.com/data"}`, "", ""), 0},
 	} {
 		t.Run(name, func(t *testing.T) {
