@@ -33,7 +33,7 @@ func TestCompiles(t *testing.T) {
 	for name, c := range map[string]struct{ imports, body, want string }{
 		"unused variable":     {"", "func _(in *Spec) { x := in.Name }", "declared and not used: x"},
 		"unknown name":        {"", "func _(in *Spec) { other(in.Name) }", "undefined: other"},
-		"unknown field":       {"", "func _(in *Spec) { _ = in.Nmae }", "in.Nmae undefined (type *Spec has no field or method Nmae)"},
+		"unknown field":       {"", "func _(in *Spec) { _ = in.Naming }", "in.Naming undefined (type *Spec has no field or method Naming)"},
 		"wrong type":          {"", "func _(in *Spec) { in.Name = 1 }", "cannot use 1 (untyped int constant) as string value in assignment"},
 		"missing return":      {"", "func _(in *Spec) string { if in.Name != \"\" { return in.Name } }", "missing return"},
 		"declared twice":      {"", "func helper() { var _ Spec }", "helper redeclared in this block"},

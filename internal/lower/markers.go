@@ -3,6 +3,7 @@ package lower
 import (
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -81,18 +82,30 @@ func (l *lowerer) commaTag(m marker.Marker) *model.Tag {
 	if d == nil || !d.Comma || strings.HasPrefix(m.Text[len(name):], "(") {
 		return nil
 	}
+	// A value may be in quotes, as in tags of other forms.
+	value, quotes := "", 0
+	if rest, named := strings.CutPrefix(m.Text[len(name):], "="); named {
+		if quoted, err := strconv.QuotedPrefix(rest); err == nil {
+			value, _ = strconv.Unquote(quoted)
+			quotes = len("=") + len(quoted)
+		}
+	}
 	text := m.Text
-	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {
-		text = text[:end]
+	if end := strings.IndexFunc(text[len(name)+quotes:], unicode.IsSpace); end >= 0 {
+		text = text[:len(name)+quotes+end]
 	}
 	c := &model.Tag{Name: name, Role: d.Role, NameSpan: m.Span.Sub(1, 1+len(name)), Span: m.Span.Sub(0, 1+len(text)), Comma: true}
-	at := len(name)
+	at := len(name) + quotes
+	if quotes > 0 {
+		span := m.Span.Sub(1+len(name)+len("="), 1+at)
+		c.Args = append(c.Args, model.Arg{Name: d.Args[0].Name, Value: model.Value{Kind: model.StringValue, Text: value, Span: span}, Span: span})
+	}
 	for i, part := range strings.SplitAfter(text[at:], ",") {
 		part = strings.TrimSuffix(part, ",")
 		span := m.Span.Sub(1+at, 1+at+len(part))
 		at += len(part) + 1
 		switch value, named := strings.CutPrefix(part, "="); {
-		case i == 0 && named:
+		case i == 0 && named && quotes == 0:
 			span = span.Sub(1, len(part))
 			c.Args = append(c.Args, model.Arg{Name: d.Args[0].Name, Value: model.Value{Kind: model.StringValue, Text: value, Span: span}, Span: span})
 		case part != "":
