@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -55,14 +56,12 @@ type compilation struct {
 	// name is the name of the files' package.
 	name string
 	info *types.Info
-	// elsewhere is set if the files are not written into the folder of their package.
-	elsewhere bool
 }
 
 func (c *compilation) run() {
 	c.fset = token.NewFileSet()
-	if !c.parse() {
-		return // what hand-written files declare is unknown
+	if !c.parse() || load.Nests(c.syntax) {
+		return // what hand-written files declare is unknown, or the check takes too long, as that of the Go compiler
 	}
 	var found []types.Error
 	c.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
@@ -76,7 +75,10 @@ func (c *compilation) run() {
 		},
 	}
 	_, _ = check.Check(c.dir, c.fset, c.syntax, c.info)
-	for _, err := range found {
+	for i, err := range found {
+		if strings.Contains(err.Msg, "redeclared") && (i+1 == len(found) || c.files[c.fset.Position(found[i+1].Pos).Filename] == nil) {
+			continue // the other declaration, which the next error has, is hand-written
+		}
 		at := c.fset.Position(err.Pos)
 		f := c.files[at.Filename]
 		if f == nil || f.Content == nil || c.mayBeElsewhere(err.Msg) || c.dependsOnImports(err.Pos) {
@@ -98,7 +100,6 @@ func (c *compilation) parse() bool {
 			dirs = append(dirs, f.pkg.Dir)
 		}
 	}
-	c.elsewhere = len(dirs) > 1
 	var generated []*ast.File
 	for path, f := range c.files {
 		if f.Content == nil {
@@ -168,11 +169,11 @@ func (c *compilation) parseDisk(dir string, written map[string]bool) bool {
 	return true
 }
 
-// mayBeElsewhere reports whether a message is about a declaration that other files may have: those of parts that the run
-// does not write, or of the package in its own folder.
+// mayBeElsewhere reports whether a message is about a declaration that other files have: those of parts that the run does
+// not write, or a hand-written method.
 func (c *compilation) mayBeElsewhere(message string) bool {
 	partial := len(c.cfg.Only)+len(c.cfg.Skip)+len(c.cfg.Generators) > 0
-	return partial && strings.Contains(message, "undefined") || c.elsewhere && strings.Contains(message, "redeclared")
+	return partial && strings.Contains(message, "undefined") || strings.Contains(message, "already declared at")
 }
 
 // dependsOnImports reports whether the missing field or method at a position may be one of an embedded type of another

@@ -25,7 +25,7 @@ func TestCompiles(t *testing.T) {
 	}
 	files := workspacetest.Files("example.com")
 	files["api/v1/types.go"] = "// Package v1 is an API.\npackage v1\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n// Shop is a type.\ntype Shop struct {\n\tmetav1.ObjectMeta\n\tSpec Spec\n}\n\n" +
-		"// Spec is a type.\ntype Spec struct {\n\tName string\n\tSince metav1.Time\n}\n\nfunc helper() int { return 1 }\n"
+		"// Spec is a type.\ntype Spec struct {\n\tName string\n\tSince metav1.Time\n}\n\nfunc helper() int { return 1 }\n\nfunc (*Shop) byHand() {}\n"
 	files["api/v1/types_windows.go"] = "package v1\n\nfunc onWindows() {}\n"
 	for name, text := range files {
 		write(t, filepath.Join(dir, name), text)
@@ -36,8 +36,9 @@ func TestCompiles(t *testing.T) {
 		"unknown field":       {"", "func _(in *Spec) { _ = in.Naming }", "in.Naming undefined (type *Spec has no field or method Naming)"},
 		"wrong type":          {"", "func _(in *Spec) { in.Name = 1 }", "cannot use 1 (untyped int constant) as string value in assignment"},
 		"missing return":      {"", "func _(in *Spec) string { if in.Name != \"\" { return in.Name } }", "missing return"},
-		"declared twice":      {"", "func helper() { var _ Spec }", "helper redeclared in this block"},
+		"declared twice":      {"", "func twice(*Spec) {}; func twice(*Spec) {}", "twice redeclared in this block"},
 		"imports":             {`"k8s.io/apimachinery/pkg/api/resource"; "fmt"`, "func _(in *Shop) (resource.Quantity, error) { in.DeepCopyInto(nil); for i, c := range in.Finalizers { fmt.Println(i, c, in.Name, in.Spec.Since.Time.Unix()+1) }; q, err := resource.Parse(\"1\"); return q, err }", ""},
+		"by hand":             {"", "func helper() {}; func (*Shop) byHand() {}", ""},
 		"other systems":       {"", "func onWindows() { _ = helper() + 1 }", ""},
 		"embedded in another": {"", "type own struct{ Shop }; func _(in *own) interface{ GetName() string } { in.SetName(in.Spec.Name); return in }", ""},
 	} {

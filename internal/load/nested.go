@@ -24,8 +24,25 @@ type nested struct {
 	undo   []func()
 }
 
+// Nests reports whether go/types would check the structs in files for long.
+func Nests(files []*ast.File) bool { return count(files) != nil }
+
 // shorten makes pointers of the fields that the check would walk for long. It returns nil if there are none.
 func shorten(files []*ast.File) *nested {
+	n := count(files)
+	if n == nil {
+		return nil
+	}
+	for name, spec := range n.specs {
+		if s, ok := spec.Type.(*ast.StructType); ok {
+			n.replace(name, s)
+		}
+	}
+	return n
+}
+
+// count counts the types in the types of a package. It returns nil if no type has very many.
+func count(files []*ast.File) *nested {
 	n := &nested{sizes: map[string]int{}, specs: map[string]*ast.TypeSpec{}, fields: map[string]map[int]bool{}}
 	for _, f := range files {
 		for _, decl := range f.Decls {
@@ -44,11 +61,6 @@ func shorten(files []*ast.File) *nested {
 	}
 	if most < nestedLimit {
 		return nil
-	}
-	for name, spec := range n.specs {
-		if s, ok := spec.Type.(*ast.StructType); ok {
-			n.replace(name, s)
-		}
 	}
 	return n
 }
