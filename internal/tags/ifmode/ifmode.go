@@ -32,7 +32,7 @@ func Definition() *tag.Definition {
 			{Name: "mode", Kinds: mode, Refers: tag.SelectorConst, Doc: "the mode, if there is another argument"},
 			{Name: "modality", Kinds: []model.ValueKind{model.StringValue, model.IdentValue}, Refers: tag.Group, Doc: "the name of the modality, if the struct has several"},
 		},
-		Payload:       tag.Payload{Tag: true, Doc: "the tag in the mode"},
+		Payload:       tag.Payload{Tag: true, Doc: "the tag for this mode"},
 		Discriminator: model.RoleModeDiscriminator,
 		Repeatable:    true,
 		Summary:       "A tag applies in one mode. In modes without a tag, the field is forbidden.",
