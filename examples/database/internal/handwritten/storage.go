@@ -1,22 +1,18 @@
 package handwritten
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 )
 
 func (v *validation) storage(at *field.Path, storage, old *dbv1.Storage) {
-	types := []dbv1.StorageType{dbv1.StoragePersistentVolume, dbv1.StorageObjectStorage, dbv1.StorageNone}
 	if v.required(at.Child("type"), storage.Type != "") {
-		oneOf(v, at.Child("type"), storage.Type, types...)
+		oneOf(v, at.Child("type"), storage.Type, dbv1.StoragePersistentVolume, dbv1.StorageObjectStorage, dbv1.StorageNone)
 	}
-	if slices.Contains(types, storage.Type) { // another type is the only mistake
-		v.selected(at.Child("persistentVolume"), storage.PersistentVolume != nil, storage.Type == dbv1.StoragePersistentVolume)
-		v.selected(at.Child("objectStorage"), storage.ObjectStorage != nil, storage.Type == dbv1.StorageObjectStorage)
-	}
+	// Another type selects no member.
+	v.selected(at.Child("persistentVolume"), storage.PersistentVolume != nil, storage.Type == dbv1.StoragePersistentVolume)
+	v.selected(at.Child("objectStorage"), storage.ObjectStorage != nil, storage.Type == dbv1.StorageObjectStorage)
 	if storage.PersistentVolume != nil {
 		v.persistentVolume(at.Child("persistentVolume"), storage.PersistentVolume, old.PersistentVolume)
 	}
