@@ -83,7 +83,7 @@ image: converter ## Build the image of kindsmith-converter (needs Docker): make 
 
 .PHONY: rehearsal
 rehearsal: ## Install the published modules from a module proxy, in empty folders and in projects of kubebuilder.
-	$(GO) -C test/install test -timeout 60m ./...
+	$(GO) -C test/install test -count=1 -timeout 60m ./... # not cached: it runs the pages of docs
 
 .PHONY: bench
 bench: ## Compare generation, validators and results with upstream's validation-gen (takes minutes).
