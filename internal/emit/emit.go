@@ -82,8 +82,8 @@ type Context struct {
 // other units do not matter, nor those about parts that the run does not write.
 func (c *Context) Failed() bool { return c.Diags.Errors() > c.before }
 
-// Configured is the fact that the options of a run are those that the project asks for: mistakes in its settings leave
-// some at their defaults.
+// Configured is the fact that the conversion webhook of a run is the one that the project asks for: a mistake in its settings
+// may leave it out.
 var Configured = diag.About("settings", "")
 
 // KindOf is the fact that a type with markers of a kind is one.

@@ -37,10 +37,13 @@ func (s *Settings) Read(files *source.FS, dir string, fixed func(*Option) bool, 
 	if err != nil {
 		return err
 	}
-	r := &reader{bag: &diag.Bag{}}
+	r := &reader{bag: &diag.Bag{}, lost: map[string]bool{}}
 	defer func() {
-		for _, d := range r.bag.All() {
-			d.Voids(emit.Configured)
+		// A mistake in another option says nothing about the webhook.
+		if r.unread || slices.ContainsFunc(s.Options(), func(o Option) bool { return o.Value == &s.ConversionWebhook && r.lost[o.path()] }) {
+			for _, d := range r.bag.All() {
+				d.Voids(emit.Configured)
+			}
 		}
 		bag.Append(r.bag)
 	}()
@@ -108,12 +111,18 @@ func (m Meaning) rebase(folder, text string) string {
 }
 
 // reader reads the text of the file.
-type reader struct{ bag *diag.Bag }
+type reader struct {
+	bag *diag.Bag
+	// lost are the options, by path, whose values are not known because of a mistake. unread is set if all may be.
+	lost   map[string]bool
+	unread bool
+}
 
 // document returns the values of a file by their path. It reports mistakes.
 func (r *reader) document(file *source.File, options []Option) map[string]any {
 	values := map[string]any{}
 	docs := manifest.Parse(file, r.bag)
+	r.unread = r.bag.HasErrors() || len(docs) > 1
 	if len(docs) == 0 {
 		return values
 	}
@@ -134,6 +143,7 @@ func (r *reader) mapping(section string, value any, node *manifest.Node, options
 	if !ok {
 		if value != nil {
 			r.bag.Errorf(node.Place().Span, codeForm, "this is %s; write a mapping from keys to values", manifest.Describe(value))
+			r.unread = r.unread || section == ""
 		}
 		return
 	}
@@ -148,9 +158,11 @@ func (r *reader) mapping(section string, value any, node *manifest.Node, options
 			r.unknown(section, name, child, options)
 			continue
 		}
-		if v, ok := r.value(&options[i], fields[name], child); ok {
+		v, ok := r.value(&options[i], fields[name], child)
+		if ok {
 			values[options[i].path()] = v
 		}
+		r.lost[options[i].path()] = !ok
 	}
 }
 
@@ -175,8 +187,10 @@ func (r *reader) unknown(section, name string, node *manifest.Node, options []Op
 	d := r.bag.Errorf(node.Key(), codeKey, "%s has no key %s", in, name)
 	if len(elsewhere) > 0 {
 		d.Message += "; did you mean " + elsewhere[0] + "?"
+		r.lost[elsewhere[0]] = true
 	} else if near := spell.Nearest(name, here); near != "" {
 		d.Message += "; did you mean " + near + "?"
+		r.lost[strings.TrimPrefix(section+"."+near, ".")] = true
 	} else {
 		d.Message += "; its keys are: " + strings.Join(here, ", ")
 	}
