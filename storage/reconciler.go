@@ -76,7 +76,7 @@ func (r *Reconciler) start(ctx context.Context, c *Cluster) error {
 	}
 }
 
-// watched is what a reconciler knows of its definitions, by their names.
+// watched are the definitions of a reconciler, by their names.
 type watched struct {
 	Reconciler
 	cluster *Cluster

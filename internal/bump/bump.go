@@ -77,7 +77,7 @@ func Hub(m *model.Model, marker string) (*model.Package, error) {
 	return nil, fmt.Errorf("several packages are newest versions; name one of them: %s", strings.Join(names, ", "))
 }
 
-// sameKind reports whether packages that nobody skips have a kind of the same name.
+// sameKind reports whether packages that are not skipped have a kind of the same name.
 func sameKind(p, q *model.Package) bool {
 	isSkip := func(m model.Marker) bool { return m.Name == foreign.Skip }
 	return !slices.ContainsFunc(slices.Concat(p.Markers, q.Markers), isSkip) && slices.ContainsFunc(p.Types, func(t *model.Type) bool {

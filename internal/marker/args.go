@@ -214,7 +214,7 @@ func (p *parser) argValue() Value {
 
 // checkArgs reports lists that mix named and positional arguments, have several
 // positional arguments, or repeat a name. Reported arguments without a name have no value, since
-// nobody knows what it is of.
+// it has no argument to belong to.
 func (p *parser) checkArgs(list []Arg) {
 	seen := map[string]Arg{}
 	named := slices.ContainsFunc(list, func(arg Arg) bool { return arg.Name != "" })

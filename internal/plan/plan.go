@@ -9,7 +9,7 @@
 // changes (layout.go).
 //
 // Each operation and function has an edge for each direction: what it loses. Plan.LossOfField and
-// Plan.LossOfType return the worst edge, and package loss reports the edges nobody accepts. `kindsmith model
+// Plan.LossOfType return the worst edge, and package loss reports the edges without an accepted loss. `kindsmith model
 // --plan v1beta1` prints a plan.
 package plan
 

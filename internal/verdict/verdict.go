@@ -56,7 +56,7 @@ type Request struct {
 	// Old is the object before an update, nil on a create. It may have another version of the kind.
 	Old map[string]any
 	// Options are options of +k8s:ifEnabled and +k8s:ifDisabled: whether each is enabled. All others are disabled. They
-	// are nil if nobody says which are enabled. Schemas are published for fixed options, so their engine ignores these.
+	// are nil if the user names none. Schemas are published for fixed options, so their engine ignores these.
 	Options map[string]bool
 }
 

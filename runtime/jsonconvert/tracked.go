@@ -14,8 +14,8 @@ const (
 	format       = 2
 	formerFormat = 1
 	// maxTracked is the number of bytes that the tracked values of an object may have, where they are read and where they are
-	// made. Those that a conversion neither reads nor makes do not count: nobody can make the conversion of an object fail by
-	// what is stored in it.
+	// made. Those that a conversion neither reads nor makes do not count, so stored values cannot make a conversion
+	// fail.
 	maxTracked = 128 << 10
 )
 

@@ -58,7 +58,7 @@ func (s *Server) limited(limit int64, next http.Handler) http.Handler {
 		}
 		give, err := s.budget.take(r.Context(), r.ContentLength)
 		if err != nil {
-			if r.Context().Err() == nil { // else nobody waits
+			if r.Context().Err() == nil { // else the client is gone
 				s.shed(w, body)
 			}
 			return

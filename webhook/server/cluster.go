@@ -295,7 +295,7 @@ func (a *cluster) secret(ctx context.Context, namespace, name string) (*secret, 
 // errMoved means that another replica wrote first.
 var errMoved = errors.New("another replica wrote first")
 
-// store writes the data of a Secret that nobody has written since it was read. Keys of others are kept.
+// store writes the data of a Secret, unless it was written since it was read. Keys of others are kept.
 func (a *cluster) store(ctx context.Context, s *secret, data map[string][]byte, ours func(key string) bool) error {
 	all := map[string]any{}
 	for key, value := range s.data {

@@ -13,7 +13,7 @@ import (
 // writeStall is how long a client may take for one write of an answer.
 const writeStall = 20 * time.Second
 
-// errAbandoned ends a conversion that nobody waits for.
+// errAbandoned ends a conversion whose client is gone.
 var errAbandoned = errors.New("the review took too long")
 
 // guarded returns a handler that survives what next does: it counts requests, limits their time, and answers

@@ -261,7 +261,7 @@ func TestSecretDeleted(t *testing.T) {
 	if n := a.written(definitionPath); n != 0 {
 		t.Errorf("the definition is written %d times", n)
 	}
-	// A Secret that nobody can read is reported, and the certificate is kept.
+	// An unreadable Secret is reported, and the certificate is kept.
 	a.change(secretPath, func(object map[string]any) { object["data"] = map[string]any{"ca.crt": "eA==", "ca.key": "eA=="} })
 	r1.look()
 	if text := r1.log.String(); !strings.Contains(text, "secret shop/ca") || !strings.Contains(text, "delete the Secret") {

@@ -157,7 +157,7 @@ func serve(h http.Handler, review []byte) func() {
 	}
 }
 
-// discard is a response that nobody reads.
+// discard is a response without a reader.
 type discard struct{ header http.Header }
 
 func (d *discard) Header() http.Header         { return d.header }

@@ -48,7 +48,7 @@ func report(r *validate.Run, at *validate.Path, u *union.Union, d string, exists
 	return ok
 }
 
-// state is what Check knows of a struct.
+// state is a struct as Check sees it.
 type state struct {
 	d   string
 	set []bool
