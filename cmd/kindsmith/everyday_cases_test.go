@@ -191,7 +191,7 @@ var commandMistakes = []mistake{
 	{name: "explain nothing alike", args: "explain metav1", want: "`kindsmith tags` lists"},
 	{name: "convention", args: "lint --enable kindocs", want: "did you mean kinddoc?"},
 	{name: "setting", file: "kindsmith.yaml", old: "crdDir:", new: "crdDri:", args: "generate", want: "did you mean crdDir?"},
-	{name: "setting in another section", file: "kindsmith.yaml", old: "conversionWebhook:", new: "crdDir: x\n#", args: "generate", want: "did you mean generate.crdDir?"},
+	{name: "setting in another section", file: "kindsmith.yaml", old: "conversionWebhook:", new: "crdDir: x\nconversionWebhook:", args: "generate", want: "did you mean generate.crdDir?"},
 	{name: "section", file: "kindsmith.yaml", old: "generate:", new: "generat:", args: "generate", want: "did you mean generate?"},
 	{name: "setting type", file: "kindsmith.yaml", old: "crdDir: config/crd/bases", new: "crdDir: [a]", args: "generate", want: "write a string"},
 	{name: "setting convention", file: "kindsmith.yaml", old: "- counterpart", new: "- counterpat", args: "generate", want: "did you mean counterpart?"},

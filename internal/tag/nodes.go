@@ -212,8 +212,17 @@ func Through(m *model.Model, t *model.Type, f *model.Field) []*model.Field {
 }
 
 func fieldByJSON(m *model.Model, t *model.Type, name string) (f *model.Field, through []*model.Field) {
-	if member := m.Object(t).Member(name); member != nil {
+	o := m.Object(t)
+	if member := o.Member(name); member != nil {
 		return member.Field, member.Through
+	}
+	if o == nil {
+		return nil, nil
+	}
+	for _, h := range o.Hidden {
+		if h.Name == name && len(h.By) == 0 { // two fields have the name: that is the mistake, not the reference
+			return h.Field, h.Through
+		}
 	}
 	return nil, nil
 }
