@@ -27,7 +27,7 @@ func TestWebhookConsequences(t *testing.T) {
 		"level: foo":                                 false,
 		"generate: {crdDir: [x]}":                    false,
 		"generate: x":                                false,
-		"levle: beta":                                false,
+		"lvel: beta":                                 false,
 		"lint: {disable: [nope]}":                    false,
 		"conversionCertificate: bad":                 false,
 		"level: foo\nconversionWebhook: bad":         true,
