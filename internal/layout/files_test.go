@@ -54,7 +54,7 @@ func TestFileAccess(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for call, at := range fileCalls(f) {
+			for call, at := range selections(f, fileFunctions) {
 				called[name][call] = true
 				if !slices.Contains(excepted(name), call) {
 					t.Errorf("%s: internal/%s calls %s by itself; read through source.FS, or write with source.WriteFile", fset.Position(at), name, call)
@@ -80,28 +80,28 @@ func excepted(pkg string) []string {
 	return nil
 }
 
-// fileCalls returns the file functions that a file uses.
-func fileCalls(f *ast.File) map[string]token.Pos {
+// selections returns the names that a file uses of packages, which are given by import path.
+func selections(f *ast.File, names map[string][]string) map[string]token.Pos {
 	packages := map[string][]string{}
 	for _, spec := range f.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil || fileFunctions[path] == nil {
+		if err != nil || names[path] == nil {
 			continue
 		}
 		name := filepath.Base(path)
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		packages[name] = fileFunctions[path]
+		packages[name] = names[path]
 	}
-	calls := map[string]token.Pos{}
+	found := map[string]token.Pos{}
 	ast.Inspect(f, func(n ast.Node) bool {
 		if sel, ok := n.(*ast.SelectorExpr); ok {
 			if pkg, ok := sel.X.(*ast.Ident); ok && slices.Contains(packages[pkg.Name], sel.Sel.Name) {
-				calls[sel.Sel.Name] = sel.Pos()
+				found[sel.Sel.Name] = sel.Pos()
 			}
 		}
 		return true
 	})
-	return calls
+	return found
 }

@@ -1,12 +1,10 @@
 package layout
 
 import (
-	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"testing"
 )
 
@@ -53,7 +51,7 @@ func TestFieldSources(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for selected, at := range selections(f) {
+			for selected, at := range selections(f, fieldSources) {
 				i := slices.IndexFunc(readsFieldSources, func(e struct{ pkg, name, reason string }) bool { return e.pkg == name && e.name == selected })
 				if i < 0 {
 					t.Errorf("%s: internal/%s uses %s; ask model.Object", fset.Position(at), name, selected)
@@ -68,30 +66,4 @@ func TestFieldSources(t *testing.T) {
 			t.Errorf("internal/%s does not use %s; remove the exception", e.pkg, e.name)
 		}
 	}
-}
-
-// selections returns the names of fieldSources that a file uses.
-func selections(f *ast.File) map[string]token.Pos {
-	packages := map[string][]string{}
-	for _, spec := range f.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil || fieldSources[path] == nil {
-			continue
-		}
-		name := filepath.Base(path)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		packages[name] = fieldSources[path]
-	}
-	found := map[string]token.Pos{}
-	ast.Inspect(f, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok {
-			if pkg, ok := sel.X.(*ast.Ident); ok && slices.Contains(packages[pkg.Name], sel.Sel.Name) {
-				found[sel.Sel.Name] = sel.Pos()
-			}
-		}
-		return true
-	})
-	return found
 }
