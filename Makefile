@@ -99,7 +99,7 @@ soak: agree laws floor ## Run long random tests, and all versions of libraries: 
 	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzConvert -fuzztime 5m
 	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzReview -fuzztime 5m
 	$(GO) -C test/e2e test -run TestStorm -writes 400 -count=1 -timeout 2h .
-	$(GO) -C test/e2e test -soak -count=1 -timeout 1h ./serving
+	$(GO) -C test/e2e test -soak -count=1 -timeout 1h ./serving ./dev
 
 .PHONY: agree
 agree: ## Compare generated Go, the evaluator and schemas on objects made at random (takes minutes).
@@ -137,6 +137,7 @@ vet: format consumers ## Run gofmt and go vet on all modules.
 	$(GO) -C bench vet ./...
 	GOWORK=off $(GO) -C test/adopt vet ./...
 	GOWORK=off $(GO) -C test/crds vet ./...
+	GOWORK=off $(GO) -C apiserver vet ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint (pinned in tools/go.mod) over all modules.

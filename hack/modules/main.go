@@ -33,7 +33,7 @@ const usage = `usage:
   modules proxy DIR              write the published modules as a module proxy; print their version
   modules release VERSION        commit and tag a release
   modules notes VERSION          print what the changelog says of a release
-groups: all, examples, floor, libraries, published, workspace`
+groups: all, examples, floor, libraries, programs, published, workspace`
 
 func main() {
 	if err := run(os.Args[1:]); err != nil {

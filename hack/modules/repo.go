@@ -21,6 +21,7 @@ import (
 // repository are for its own tests.
 var published = []string{
 	".",
+	"apiserver",
 	"cmd/kindsmith-converter",
 	"runtime",
 	"runtime/apply",
@@ -32,10 +33,14 @@ var published = []string{
 	"webhook",
 }
 
+// programs are published modules with programs only, whose dependencies have other versions than the workspace.
+var programs = []string{"apiserver"}
+
 // groups select modules by a name. The floor is tested in libraries that do not require the compiler, which
 // needs newer versions.
 var groups = map[string]func(*Repo, *Module) bool{
 	"published": func(_ *Repo, m *Module) bool { return m.Published },
+	"programs":  func(_ *Repo, m *Module) bool { return slices.Contains(programs, m.Dir) },
 	"libraries": func(_ *Repo, m *Module) bool { return m.library() },
 	"floor": func(r *Repo, m *Module) bool {
 		return m.library() && !slices.ContainsFunc(m.requires(r), func(m *Module) bool { return m.Dir == "." })
@@ -58,7 +63,9 @@ type Module struct {
 // Path returns the module path.
 func (m *Module) Path() string { return m.Mod.Module.Mod.Path }
 
-func (m *Module) library() bool { return m.Published && m.Dir != "." }
+func (m *Module) library() bool {
+	return m.Published && m.Dir != "." && !slices.Contains(programs, m.Dir)
+}
 
 // Tag returns the name of the tag of a version.
 func (m *Module) Tag(version string) string { return path.Join(m.Dir, version) }

@@ -81,6 +81,13 @@ func TestLibraries(t *testing.T) {
 	}
 }
 
+// TestAPIServer resolves the server that kindsmith dev installs. It builds nothing, because that takes minutes.
+func TestAPIServer(t *testing.T) {
+	p := empty(t)
+	p.want(p.run("set -o pipefail; go install -n "+root+"/apiserver/cmd/kindsmith-apiserver@"+rehearsal.version+" 2>&1 | tail -n 5"), `kindsmith-apiserver`)
+	p.want(p.run("go mod download -json "+root+"/apiserver@"+rehearsal.version), `"Version": "`+regexp.QuoteMeta(rehearsal.version)+`"`)
+}
+
 // TestLocalCheckout runs the commands of the section "A local checkout".
 func TestLocalCheckout(t *testing.T) {
 	p := empty(t)

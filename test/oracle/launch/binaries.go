@@ -10,17 +10,24 @@ import (
 	"testing"
 )
 
-// Build returns the path of the oracle, the binary behind Start, and builds it
-// if the cache does not have it. An error holds the end of the compiler's
-// output.
+// Build returns the path of kindsmith-apiserver, the binary behind Start, and builds
+// it if the cache does not have it. An error holds the end of the compiler's output.
 func Build() (string, error) {
-	return buildCached("oracle", "./cmd/oracle")
+	return buildCached("kindsmith-apiserver", "./cmd/kindsmith-apiserver", "")
 }
 
 // BuildKubectl is like Build, for kubectl of the server's version. The file is called
 // kubectl, so its folder can be added to PATH.
 func BuildKubectl() (string, error) {
-	return buildCached("kubectl", "k8s.io/kubernetes/cmd/kubectl")
+	module, err := moduleDir()
+	if err != nil {
+		return "", err
+	}
+	stamp, err := versionFlags(module)
+	if err != nil {
+		return "", err
+	}
+	return buildCached("kubectl", "k8s.io/kubernetes/cmd/kubectl", stamp)
 }
 
 // Kubectl is like BuildKubectl, but fails the test on errors. Run kubectl with
@@ -35,13 +42,9 @@ func Kubectl(t testing.TB) string {
 }
 
 // buildCached returns the path of the binary called name, built from the package
-// pkg of the oracle's module.
-func buildCached(name, pkg string) (string, error) {
+// pkg of the server's module with flags of the linker.
+func buildCached(name, pkg, ldflags string) (string, error) {
 	module, err := moduleDir()
-	if err != nil {
-		return "", err
-	}
-	stamp, err := versionFlags(module)
 	if err != nil {
 		return "", err
 	}
@@ -50,7 +53,7 @@ func buildCached(name, pkg string) (string, error) {
 		pkg:    pkg,
 		// Without VCS data, because the binary is not a version of this
 		// repository; symbols stay, so that a panic is readable.
-		flags: []string{"-buildvcs=false", "-ldflags", stamp},
+		flags: []string{"-buildvcs=false", "-ldflags", ldflags},
 	}
 	key, err := b.key()
 	if err != nil {
@@ -73,8 +76,7 @@ func buildCached(name, pkg string) (string, error) {
 // kubernetesVersion matches the requirement of Kubernetes in a go.mod.
 var kubernetesVersion = regexp.MustCompile(`(?m)^\s*(?:require\s+)?k8s\.io/kubernetes (v(\d+)\.(\d+)\.\S+)$`)
 
-// versionFlags returns the linker flags that set the version of a Kubernetes binary to
-// the one that the go.mod in module requires. Release builds set the same variables.
+// versionFlags returns the linker flags that set the version of kubectl to the one that the go.mod in module requires. Release builds set the same variables.
 // The commit is unknown, and a date would make every build differ.
 func versionFlags(module string) (string, error) {
 	mod, err := os.ReadFile(filepath.Join(module, "go.mod"))

@@ -82,7 +82,7 @@ func (b build) into(path string) error {
 }
 
 // command returns the go command with args, to be run in the module. The module is
-// outside of the workspace, because its replace directives do not apply to others.
+// outside of the workspace, because its versions would be selected for the others.
 func (b build) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = b.module

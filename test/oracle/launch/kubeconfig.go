@@ -7,7 +7,7 @@ import (
 )
 
 // readKubeconfig sets the server's address and credentials from its kubeconfig, which
-// the oracle writes as JSON. It returns an error that wraps os.ErrNotExist if the file
+// the server writes as JSON. It returns an error that wraps os.ErrNotExist if the file
 // does not exist.
 func (s *Server) readKubeconfig() error {
 	data, err := os.ReadFile(s.Kubeconfig)

@@ -7,13 +7,13 @@ import (
 	"runtime"
 )
 
-// moduleDir returns the directory of the oracle's module, which is the parent of this
-// package's. Binaries built with -trimpath do not contain it; in that case moduleDir
-// searches upwards from the working directory, which for a test is the directory of
-// its package.
+// moduleDir returns the directory of the server's module, apiserver in this repository.
+// Binaries built with -trimpath do not contain the directory of this package; in that
+// case moduleDir searches upwards from the working directory, which for a test is the
+// directory of its package.
 func moduleDir() (string, error) {
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
-		dir := filepath.Dir(filepath.Dir(file))
+		dir := filepath.Join(filepath.Dir(file), "..", "..", "..", "apiserver")
 		if isModule(dir) {
 			return dir, nil
 		}
@@ -23,19 +23,19 @@ func moduleDir() (string, error) {
 		return "", err
 	}
 	for {
-		if module := filepath.Join(dir, "test", "oracle"); isModule(module) {
+		if module := filepath.Join(dir, "apiserver"); isModule(module) {
 			return module, nil
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", errors.New("the source of the oracle, test/oracle, was not found: " +
+			return "", errors.New("the source of the server, apiserver, was not found: " +
 				"run this inside a checkout of the repository")
 		}
 		dir = parent
 	}
 }
 
-// isModule reports whether the oracle's source is in dir.
+// isModule reports whether the server's source is in dir.
 func isModule(dir string) bool {
-	return exists(filepath.Join(dir, "go.mod")) && exists(filepath.Join(dir, "cmd", "oracle"))
+	return exists(filepath.Join(dir, "go.mod")) && exists(filepath.Join(dir, "cmd", "kindsmith-apiserver"))
 }

@@ -22,9 +22,9 @@ import (
 )
 
 const (
-	// startDeadline is longer than the oracle's own, so that its message wins.
+	// startDeadline is longer than the server's own, so that its message wins.
 	startDeadline = 4 * time.Minute
-	// stopDeadline is longer than the oracle's own, for the same reason.
+	// stopDeadline is longer than the server's own, for the same reason.
 	stopDeadline = 15 * time.Second
 	// logLines is the number of log lines in an error or a failed test.
 	logLines = 30

@@ -1,9 +1,10 @@
-// Command oracle runs a kube-apiserver with an embedded etcd in one process, for tests
-// that compare with Kubernetes' handling of a CRD or an object.
+// Command kindsmith-apiserver runs a kube-apiserver with an embedded etcd in one process, to try and test APIs:
 //
-//	oracle -dir STATE -kubeconfig FILE [-- KUBE-APISERVER-FLAG...]
+//	kindsmith-apiserver -dir STATE -kubeconfig FILE [-port PORT] [-- KUBE-APISERVER-FLAG...]
 //
-// It listens on loopback only, on a port the system picks. It writes the
+// There are no nodes and no controllers: objects are stored, validated, converted and watched, and no pod runs.
+//
+// It listens on loopback only, by default on a port the system picks. It writes the
 // kubeconfig once the server is ready and custom resources can be created, so a
 // caller only has to wait for that file. The kubeconfig is JSON, which is YAML
 // too, and carries everything needed to connect: address, CA and a bearer token
@@ -37,25 +38,27 @@ const stopDeadline = 10 * time.Second
 func main() {
 	dir := flag.String("dir", "", "directory for the state; created when missing, kept on exit")
 	kubeconfig := flag.String("kubeconfig", "", "file to write once the server is ready")
+	port := flag.Int("port", 0, "port on 127.0.0.1; 0 picks one that is free")
 	flag.Parse()
 	if *dir == "" || *kubeconfig == "" {
-		fmt.Fprintln(os.Stderr, "oracle: -dir and -kubeconfig are required")
+		fmt.Fprintln(os.Stderr, "kindsmith-apiserver: -dir and -kubeconfig are required")
 		flag.Usage()
 		os.Exit(2)
 	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
 	ctx = cancelAtEOF(ctx, os.Stdin)
 	context.AfterFunc(ctx, func() {
 		time.AfterFunc(stopDeadline, func() {
-			fmt.Fprintf(os.Stderr, "oracle: did not stop within %s, giving up\n", stopDeadline)
+			fmt.Fprintf(os.Stderr, "kindsmith-apiserver: did not stop within %s, giving up\n", stopDeadline)
 			os.Exit(1)
 		})
 	})
 
-	if err := run(ctx, *dir, *kubeconfig, flag.Args()); err != nil {
-		fmt.Fprintln(os.Stderr, "oracle:", err)
+	err := run(ctx, *dir, *kubeconfig, *port, flag.Args())
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "kindsmith-apiserver:", err)
 		os.Exit(1)
 	}
 }

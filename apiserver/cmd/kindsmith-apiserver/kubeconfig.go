@@ -11,7 +11,7 @@ import (
 // writeKubeconfig atomically writes a kubeconfig for the administrator to file, because
 // the file's existence means that the server is ready.
 func (c *credentials) writeKubeconfig(file, url string) error {
-	const name = "oracle"
+	const name = "kindsmith"
 	data, err := json.MarshalIndent(clientcmdv1.Config{
 		Kind:           "Config",
 		APIVersion:     "v1",

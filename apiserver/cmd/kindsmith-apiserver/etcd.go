@@ -25,7 +25,7 @@ func startEtcd() (*embed.Etcd, error) {
 	grpclog.SetLoggerV2(grpclog.NewLoggerV2(io.Discard, io.Discard, os.Stderr))
 
 	cfg := embed.NewConfig()
-	cfg.Name = "oracle"
+	cfg.Name = "kindsmith"
 	cfg.Dir = "etcd"
 	cfg.LogLevel = "error"
 	cfg.LogOutputs = []string{"stderr"}
@@ -37,7 +37,7 @@ func startEtcd() (*embed.Etcd, error) {
 	// An election with one member need not wait: a tenth of a second is enough.
 	cfg.TickMs = 10
 	cfg.ElectionMs = 100
-	// Tests may lose the last writes in a power failure.
+	// The last writes may be lost in a power failure. They are not if only the process ends.
 	cfg.UnsafeNoFsync = true
 	cfg.EnableGRPCGateway = false
 	// Left at zero, every request would be traced and logged as a slow one.

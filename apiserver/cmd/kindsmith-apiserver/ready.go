@@ -64,9 +64,9 @@ func waitReady(ctx context.Context, cfg *rest.Config) error {
 // probe returns a valid CRD that is only created as a dry run.
 func probe() *apiextensionsv1.CustomResourceDefinition {
 	return &apiextensionsv1.CustomResourceDefinition{
-		ObjectMeta: metav1.ObjectMeta{Name: "probes.oracle.kindsmith.test"},
+		ObjectMeta: metav1.ObjectMeta{Name: "probes.kindsmith.dev"},
 		Spec: apiextensionsv1.CustomResourceDefinitionSpec{
-			Group: "oracle.kindsmith.test",
+			Group: "kindsmith.dev",
 			Names: apiextensionsv1.CustomResourceDefinitionNames{Plural: "probes", Kind: "Probe"},
 			Scope: apiextensionsv1.NamespaceScoped,
 			Versions: []apiextensionsv1.CustomResourceDefinitionVersion{{

@@ -40,7 +40,7 @@ func newCredentials() (*credentials, error) {
 		return nil, err
 	}
 	// Fields: token, user name, user id, groups.
-	user := fmt.Sprintf("%s,oracle-admin,oracle-admin,system:masters\n", c.token)
+	user := fmt.Sprintf("%s,kindsmith-admin,kindsmith-admin,system:masters\n", c.token)
 	if err := os.WriteFile(c.tokenFile, []byte(user), 0o600); err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (c *credentials) certify() error {
 	now := time.Now()
 	ca := &x509.Certificate{
 		SerialNumber:          big.NewInt(1),
-		Subject:               pkix.Name{CommonName: "oracle-ca"},
+		Subject:               pkix.Name{CommonName: "kindsmith-apiserver-ca"},
 		NotBefore:             now.Add(-time.Minute),
 		NotAfter:              now.AddDate(1, 0, 0),
 		KeyUsage:              x509.KeyUsageCertSign,

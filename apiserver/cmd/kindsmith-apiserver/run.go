@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"strconv"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -11,7 +12,10 @@ import (
 // run starts etcd and the API server with state in dir, writes kubeconfig when they are
 // ready, and serves until ctx is done. A requested stop is not an error; any other end
 // of the server is.
-func run(ctx context.Context, dir, kubeconfig string, flags []string) error {
+func run(ctx context.Context, dir, kubeconfig string, port int, flags []string) error {
+	if err := setVersion(); err != nil {
+		return err
+	}
 	kubeconfig, err := enterStateDir(dir, kubeconfig)
 	if err != nil {
 		return fmt.Errorf("prepare the state directory: %w", err)
@@ -25,7 +29,7 @@ func run(ctx context.Context, dir, kubeconfig string, flags []string) error {
 		return fmt.Errorf("start etcd: %w", err)
 	}
 	defer store.Close()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return err
 	}
