@@ -39,6 +39,7 @@ var elsewhere = map[string]string{
 	"guides/from-kubebuilder":              "test/install",
 	"guides/from-hand-written-conversions": "test/adopt, test/crds",
 	"guides/upgrade":                       "test/e2e",
+	"guides/dev":                           "test/e2e/dev",
 }
 
 // header is what the fragments of types.go in the pages go on from.

@@ -5,9 +5,13 @@ import (
 	"os"
 
 	"github.com/kindsmith/kindsmith/internal/cli"
+	"github.com/kindsmith/kindsmith/internal/dev/process"
 )
 
 func main() {
+	if process.IsGuard() {
+		os.Exit(process.Guard())
+	}
 	os.Exit(cli.Run(os.Args[1:], cli.Streams{
 		Out: cli.NewStream(os.Stdout, os.Getenv),
 		Err: cli.NewStream(os.Stderr, os.Getenv),

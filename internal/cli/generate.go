@@ -162,7 +162,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 			return nil, upToDate(streams, known.Files)
 		}
 	}
-	p := startProgress(streams.Err, progressDelay)
+	p := startProgress(streams.Err)
 	r.config.Progress = p.stage
 	out, err := workspace.Generate(r.config, bag)
 	p.stop()

@@ -21,10 +21,10 @@ type progress struct {
 }
 
 // startProgress starts to show the stages of a run after a delay.
-func startProgress(s Stream, delay time.Duration) *progress {
+func startProgress(s Stream) *progress {
 	p := &progress{stream: s}
 	if s.Terminal {
-		p.timer = time.AfterFunc(delay, p.show)
+		p.timer = time.AfterFunc(progressDelay, p.show)
 	}
 	return p
 }

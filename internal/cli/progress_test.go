@@ -83,7 +83,7 @@ func TestProgress(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out buffer
-				p := startProgress(Stream{Writer: &out, Terminal: test.terminal, Width: test.width}, progressDelay)
+				p := startProgress(Stream{Writer: &out, Terminal: test.terminal, Width: test.width})
 				test.run(p)
 				synctest.Wait()
 				p.stop()

@@ -112,7 +112,7 @@ func storagePlan(ctx context.Context, streams Streams, in clusterFlags, names []
 	if err != nil {
 		return err
 	}
-	shown := startProgress(streams.Err, progressDelay)
+	shown := startProgress(streams.Err)
 	defer shown.stop()
 	plans := []*storage.Plan{}
 	var failed []error

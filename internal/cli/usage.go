@@ -19,7 +19,7 @@ var groups = []struct {
 	title    string
 	commands []string
 }{
-	{"Write", []string{"init", "generate"}},
+	{"Write", []string{"init", "generate", "dev"}},
 	{"Check", []string{"lint", "validate", "test", "breaking"}},
 	{"Versions", []string{"bump", "convert", "adopt", "storage"}},
 	{"Look up", []string{"explain", "tags", "model"}},

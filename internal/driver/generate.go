@@ -95,6 +95,9 @@ type Output struct {
 	Known bool
 }
 
+// Model is what the run read; nil if no emitter ran. Packages of further modules are not in it.
+func (o *Output) Model() *model.Model { return o.model }
+
 // Changes returns the new contents of changed files by path, nil for files to remove.
 func (o *Output) Changes() map[string][]byte {
 	changes := map[string][]byte{}

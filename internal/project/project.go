@@ -108,6 +108,7 @@ const (
 	validate = "validate"
 	test     = "test"
 	convert  = "convert"
+	dev      = "dev"
 )
 
 // Meaning is what the text of an option refers to.
@@ -155,16 +156,16 @@ func (s *Settings) Options() []Option {
 	on, off := conventions()
 	all := slices.Concat(on, off)
 	return []Option{
-		{Name: "packages", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
-		{Name: "tags", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
-		{Name: "readonly-pkg", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
-		{Name: "versions-dir", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert}, Value: &s.VersionsDir, Valid: validVersionsDir, Usage: "`folder` of each older version, relative to that of the newest version, such as ../old/{version}; +versioned:output overrides it (default ../{version})"},
-		{Name: "level", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
-		{Name: "enable-options", Once: true, Commands: []string{generate, lint, breaking, validate, test}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled, and validate like these servers"},
-		{Name: "dependency-rules", Once: true, Commands: []string{generate, lint, breaking, validate, test, convert}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
-		{Name: "conversion-webhook", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
+		{Name: "packages", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
+		{Name: "tags", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
+		{Name: "readonly-pkg", Once: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
+		{Name: "versions-dir", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev}, Value: &s.VersionsDir, Valid: validVersionsDir, Usage: "`folder` of each older version, relative to that of the newest version, such as ../old/{version}; +versioned:output overrides it (default ../{version})"},
+		{Name: "level", Once: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
+		{Name: "enable-options", Once: true, Commands: []string{generate, lint, breaking, validate, test, dev}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled, and validate like these servers"},
+		{Name: "dependency-rules", Once: true, Commands: []string{generate, lint, breaking, validate, test, convert, dev}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
+		{Name: "conversion-webhook", Once: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
 		{Name: "conversion-certificate", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
-		{Name: "diagnostics", NoFlag: true, Commands: []string{generate, lint, breaking}, Value: &s.Diagnostics, Usage: "errors of these codes are warnings, each for a reason; a tag with such a mistake is left out"},
+		{Name: "diagnostics", NoFlag: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.Diagnostics, Usage: "errors of these codes are warnings, each for a reason; a tag with such a mistake is left out"},
 		{Name: "crd", Commands: []string{validate, test}, Value: &s.Definitions, Meaning: Path, Usage: "validate against the CustomResourceDefinitions in this `file or folder`; can be repeated"},
 
 		{Section: generate, Name: "only", Value: &g.Only, Values: emitters(), Noun: "part", Usage: "parts to write (default all)"},
@@ -173,19 +174,19 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "helpers", Value: &g.Helpers, Usage: "also write a package over all versions of a group, in the folder above them; existing files are updated without the flag"},
 		{Section: generate, Name: "openapi", Value: &g.OpenAPI, Usage: "also write the OpenAPI definitions of packages for an aggregated API server; existing files are updated without the flag"},
 		{Section: generate, Name: "openapi-dir", Once: true, Value: &g.OpenAPIDir, Meaning: Path, Usage: "write the OpenAPI definitions of all packages, and of API machinery, to one Go package in this `folder`, instead of a file in each package"},
-		{Section: generate, Name: "header-file", Value: &g.HeaderFile, Meaning: Path, Usage: "begin every Go file with the comments in this `file`; YEAR becomes the year in which the Go file was first written"},
-		{Section: generate, Name: "crd-header-file", Once: true, Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition and policy with the YAML comments in this `file`; YEAR as in --header-file"},
+		{Section: generate, Name: "header-file", Commands: []string{generate, dev}, Value: &g.HeaderFile, Meaning: Path, Usage: "begin every Go file with the comments in this `file`; YEAR becomes the year in which the Go file was first written"},
+		{Section: generate, Name: "crd-header-file", Once: true, Commands: []string{generate, dev}, Value: &g.CRDHeaderFile, Meaning: Path, Usage: "begin every CustomResourceDefinition and policy with the YAML comments in this `file`; YEAR as in --header-file"},
 		{Section: generate, Name: "year", Once: true, Value: &g.Year, Usage: "replace YEAR in headers by this `year`"},
 		{Section: generate, Name: "output-root", Once: true, Value: &g.OutputRoot, Meaning: Path, Usage: "write Go files below this `folder`, by import path, instead of into their packages"},
 		{Section: generate, Name: "import-alias", Once: true, Value: &g.ImportAlias, Valid: validAlias, Usage: "import `old=new` in generated Go files: new instead of old, and the packages below new instead of those below old; can be repeated"},
-		{Section: generate, Name: "crd-dir", Once: true, Commands: []string{generate, breaking}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
-		{Section: generate, Name: "policy-dir", Once: true, Value: &g.PolicyDir, Meaning: Path, Usage: "write MutatingAdmissionPolicies that normalise unions to this `folder`; an empty one writes none"},
-		{Section: generate, Name: "webhook-dir", Once: true, Value: &g.WebhookDir, Meaning: Path, Usage: "write the configurations of the admission webhooks that kinds need to this `folder`, such as config/webhook; they call the service of --conversion-webhook, by default system/webhook-service like kubebuilder's"},
+		{Section: generate, Name: "crd-dir", Once: true, Commands: []string{generate, breaking, dev}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
+		{Section: generate, Name: "policy-dir", Once: true, Commands: []string{generate, dev}, Value: &g.PolicyDir, Meaning: Path, Usage: "write MutatingAdmissionPolicies that normalise unions to this `folder`; an empty one writes none"},
+		{Section: generate, Name: "webhook-dir", Once: true, Commands: []string{generate, dev}, Value: &g.WebhookDir, Meaning: Path, Usage: "write the configurations of the admission webhooks that kinds need to this `folder`, such as config/webhook; they call the service of --conversion-webhook, by default system/webhook-service like kubebuilder's"},
 		{Section: generate, Name: "max-desc-len", Once: true, Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
 		{Section: generate, Name: "max-crd-size", Once: true, Value: &g.MaxCRDSize, Valid: validSize, Usage: "leave out descriptions in CustomResourceDefinitions, the deepest first, until each has this number of `bytes` as JSON: 262144, 256Ki (default unlimited)"},
 		{Section: generate, Name: "slim-crd-dir", Once: true, Value: &g.SlimCRDDir, Meaning: Path, Usage: "also write CustomResourceDefinitions without descriptions to this `folder`; with --max-crd-size, those of that size, and complete ones to --crd-dir"},
-		{Section: generate, Name: "tight-bounds", Once: true, Commands: []string{generate, breaking}, Value: &g.TightBounds, Usage: "write the strictest of the bounds on a type and on its field, instead of allOf, whose bounds API servers ignore when they estimate the cost of rules"},
-		{Section: generate, Name: "embedded-object-meta", Once: true, Commands: []string{generate, breaking}, Value: &g.EmbeddedMeta, Usage: "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata"},
+		{Section: generate, Name: "tight-bounds", Once: true, Commands: []string{generate, breaking, dev}, Value: &g.TightBounds, Usage: "write the strictest of the bounds on a type and on its field, instead of allOf, whose bounds API servers ignore when they estimate the cost of rules"},
+		{Section: generate, Name: "embedded-object-meta", Once: true, Commands: []string{generate, breaking, dev}, Value: &g.EmbeddedMeta, Usage: "write the fields of metadata within objects, such as that of templates; without them API servers prune the metadata"},
 		{Section: generate, Name: "publish-tags", Once: true, Value: &g.PublishTags, Usage: "with arguments of controller-gen, also publish rules, unions and defaults of markers that controller-gen does not read; without these arguments they always are"},
 
 		{Section: lint, Name: "enable", Once: true, Value: &s.Lint.Enable, Values: all, Noun: "convention", Usage: "also check these `conventions`, which only reviewers of Kubernetes' own APIs expect: " + strings.Join(off, ", ")},

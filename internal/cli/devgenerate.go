@@ -1,0 +1,264 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
+
+	"github.com/kindsmith/kindsmith/internal/convert"
+	"github.com/kindsmith/kindsmith/internal/dev"
+	"github.com/kindsmith/kindsmith/internal/dev/cluster"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/goprogram"
+	"github.com/kindsmith/kindsmith/internal/source"
+)
+
+// devGenerator runs the generator for `kindsmith dev`.
+type devGenerator struct {
+	streams   Streams
+	flags     *devFlags
+	workspace driver.Workspace
+	// program is what --run names; its files are inputs too.
+	program *dev.Program
+	// kinds are the definitions of the last run without mistakes, and samples manifests of the project.
+	kinds []*unstructured.Unstructured
+}
+
+// run generates once, writes the files, and reports mistakes. The build has no record if it cannot run again.
+func (g *devGenerator) run(ctx context.Context) *dev.Build {
+	files := source.NewFS(nil)
+	b := &dev.Build{Record: files.Record(), Failed: true}
+	found := &diag.Bag{}
+	err := g.generate(ctx, files, b, found)
+	if rerr := report(g.streams.Err, diag.Text, found.All()); rerr != nil && err == nil {
+		err = rerr
+	}
+	if err != nil && ctx.Err() == nil {
+		_, _ = fmt.Fprintf(g.streams.Err, "kindsmith: %v\n", err)
+		if b.Record.Len() == 0 {
+			return &dev.Build{Failed: true} // nothing whose change could help
+		}
+	}
+	if err != nil || found.HasErrors() {
+		return &dev.Build{Record: b.Record, Failed: true}
+	}
+	b.Failed = false
+	return b
+}
+
+func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Build, bag *diag.Bag) error {
+	if g.program != nil {
+		g.program.Record(files)
+	}
+	flags := generateFlags{settings: g.flags.settings}
+	r, err := flags.request(files, bag)
+	if err != nil {
+		return err
+	}
+	if !areKnown(bag) {
+		return nil
+	}
+	if err := r.readHeaders(bag); err != nil {
+		return err
+	}
+	parts := complete(&r.config, g.program != nil)
+	p := startProgress(g.streams.Err)
+	r.config.Progress = p.stage
+	out, err := g.workspace.Generate(r.config, bag)
+	p.stop()
+	if err != nil || bag.HasErrors() {
+		return err
+	}
+	var written []*driver.File
+	changes := map[string][]byte{}
+	var objects []dev.Object
+	for _, file := range out.Files {
+		part := parts.of(file.Path)
+		if part != nil && file.Content != nil {
+			list, err := read(file)
+			if err != nil {
+				return err
+			}
+			objects = append(objects, list...)
+			if !part.written || slices.ContainsFunc(list, func(o dev.Object) bool { return cluster.NeedsService(o.Unstructured) }) {
+				continue
+			}
+		} else if part != nil && !part.written {
+			continue
+		}
+		written = append(written, file)
+		if file.Changed() {
+			changes[file.Path] = file.Content
+		}
+	}
+	if b.Wrote, err = driver.Write(written); err != nil {
+		return err
+	}
+	b.Record = files.Record().After(changes)
+	b.Objects = objects
+	g.kinds = nil
+	for _, o := range objects {
+		if cluster.IsDefinition(o.Unstructured) {
+			g.kinds = append(g.kinds, o.Unstructured)
+		}
+	}
+	return g.converter(ctx, r.config, out, b, bag)
+}
+
+// converter makes what converts objects, and builds the functions that conversions call.
+func (g *devGenerator) converter(ctx context.Context, config driver.Config, out *driver.Output, b *dev.Build, bag *diag.Bag) error {
+	c, err := convert.New(config.Programs(out.Model()))
+	if err != nil {
+		return err
+	}
+	b.Converter = c
+	if !c.Calls() {
+		return nil
+	}
+	err = c.Start(ctx, convert.Build{Tags: config.BuildTags, Stderr: g.streams.Err})
+	if build := (*goprogram.BuildError)(nil); errors.As(err, &build) {
+		err = convert.ReportBuild(bag, build)
+	}
+	if err != nil || bag.HasErrors() {
+		err = errors.Join(err, c.Close())
+	}
+	return err
+}
+
+// devPart is a folder of manifests.
+type devPart struct {
+	dir string
+	// written is set if generate would write its files, too.
+	written bool
+}
+
+type devParts []*devPart
+
+// of returns the part that a file belongs to, nil for none.
+func (p devParts) of(path string) *devPart {
+	for _, part := range p {
+		if filepath.Dir(path) == part.dir {
+			return part
+		}
+	}
+	return nil
+}
+
+// complete adds to a configuration what is applied whether or not the project has it in files.
+func complete(c *driver.Config, webhooks bool) devParts {
+	var parts devParts
+	add := func(emitter string, dir *string, fallback string) {
+		selected := *dir != "" && (len(c.Only) == 0 || slices.Contains(c.Only, emitter)) && !slices.Contains(c.Skip, emitter)
+		if *dir == "" {
+			*dir = fallback
+		}
+		c.Skip = slices.DeleteFunc(slices.Clone(c.Skip), func(name string) bool { return name == emitter })
+		if len(c.Only) > 0 && !slices.Contains(c.Only, emitter) {
+			c.Only = append(slices.Clone(c.Only), emitter)
+		}
+		path, err := filepath.Abs(filepath.Join(c.Dir, *dir))
+		if filepath.IsAbs(*dir) || err != nil {
+			path = filepath.Clean(*dir)
+		}
+		parts = append(parts, &devPart{path, selected})
+	}
+	add("crd", &c.CRDDir, "config/crd/bases")
+	add("policy", &c.PolicyDir, "config/policy")
+	if webhooks {
+		add(webhookPart, &c.WebhookDir, webhookDir)
+	}
+	if c.CRDs.Conversion == nil {
+		c.CRDs.Conversion, _ = emit.ParseConversionWebhook(cluster.Placeholder) // the text is valid
+	}
+	return parts
+}
+
+// read returns the objects of a manifest.
+func read(file *driver.File) ([]dev.Object, error) {
+	var list []dev.Object
+	for _, text := range bytes.Split(append([]byte("\n"), file.Content...), []byte("\n---\n")) {
+		o := dev.Object{Unstructured: &unstructured.Unstructured{}, Text: text}
+		json, err := yaml.YAMLToJSON(text)
+		if err == nil && string(json) != "null" {
+			err = o.UnmarshalJSON(json)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file.Name, err)
+		}
+		if cluster.Knows(o.GroupVersionKind().GroupKind()) {
+			list = append(list, o)
+		}
+	}
+	return list, nil
+}
+
+// next says what a user can do when an API is served.
+func (g *devGenerator) next(at *place, f *devFlags) string {
+	var b strings.Builder
+	path := at.kubeconfig
+	if rel, err := filepath.Rel(".", path); err == nil && len(rel) < len(path) {
+		path = rel
+	}
+	b.WriteString("\n")
+	if f.context == "" {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			abs = path
+		}
+		fmt.Fprintf(&b, "  export KUBECONFIG=%s\n", quote(abs))
+	} else {
+		fmt.Fprintf(&b, "  kubectl config use-context %s\n", quote(f.context))
+	}
+	if dir, err := filepath.Abs("config/samples"); err == nil && hasManifests(dir) {
+		b.WriteString("  kubectl apply -f config/samples\n")
+	}
+	for i, crd := range g.kinds {
+		plural, _, _ := unstructured.NestedString(crd.Object, "spec", "names", "plural")
+		if i < 3 {
+			fmt.Fprintf(&b, "  kubectl get %s --all-namespaces\n", plural)
+		}
+		if i == 0 {
+			fmt.Fprintf(&b, "  kubectl explain %s.spec\n", plural)
+			for _, v := range older(crd) {
+				group, _, _ := unstructured.NestedString(crd.Object, "spec", "group")
+				fmt.Fprintf(&b, "  kubectl get %s.%s.%s --all-namespaces -o yaml\n", plural, v, group)
+			}
+		}
+	}
+	b.WriteString("\n")
+	return b.String()
+}
+
+func hasManifests(dir string) bool {
+	names, err := source.NewFS(nil).List(source.Manifests, dir)
+	return err == nil && len(names) > 0
+}
+
+// older returns the versions of a definition that are served and not stored.
+func older(crd *unstructured.Unstructured) (names []string) {
+	versions, _, _ := unstructured.NestedSlice(crd.Object, "spec", "versions")
+	for _, item := range versions {
+		v, _ := item.(map[string]any)
+		if name, ok := v["name"].(string); ok && v["served"] == true && v["storage"] != true {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// quote returns a word for a shell.
+func quote(word string) string {
+	if strings.ContainsAny(word, " '\"$&;()*?\\") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
