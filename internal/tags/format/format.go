@@ -38,7 +38,11 @@ func doc() string {
 	text := "| format | valid value |\n|---|---|\n"
 	all := rule.Formats
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		text += "| `" + name + "` | " + all[name].Doc + " |\n"
+		text += "| `" + name + "` | " + all[name].Doc
+		if note := all[name].Note; note != "" {
+			text += "; " + note
+		}
+		text += " |\n"
 	}
 	return text
 }
