@@ -30,6 +30,7 @@ var (
 var folders = map[string]string{
 	"guides/validate-manifests":  "examples/database",
 	"guides/test-rules":          "examples/database",
+	"guides/api-docs":            "examples/database",
 	"guides/from-controller-gen": "examples/database",
 }
 

@@ -148,7 +148,7 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) (err error)
 }
 
 // start builds and starts the functions of a converter, with the code that generate would write.
-func (f *convertFlags) start(ctx context.Context, c *convert.Converter, streams Streams, bag *diag.Bag) error {
+func (f *settings) start(ctx context.Context, c *convert.Converter, streams Streams, bag *diag.Bag) error {
 	found, files := &diag.Bag{}, source.NewFS(nil)
 	s, err := f.read(files, found)
 	if err != nil {

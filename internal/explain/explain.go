@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/adopt"
+	"github.com/kindsmith/kindsmith/internal/apidocs"
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/crd"
@@ -42,7 +43,7 @@ type Index struct {
 // New returns the index of all pages.
 func New() *Index {
 	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}, examples: examples()}
-	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), convert.Codes(), adopt.Codes(), ruletest.Codes()) {
+	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), convert.Codes(), adopt.Codes(), apidocs.Codes(), ruletest.Codes()) {
 		x.codes[c.String()] = c
 	}
 	for _, l := range driver.Lints() {

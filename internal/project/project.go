@@ -108,6 +108,7 @@ const (
 	validate = "validate"
 	test     = "test"
 	convert  = "convert"
+	docs     = "docs"
 	dev      = "dev"
 )
 
@@ -156,13 +157,13 @@ func (s *Settings) Options() []Option {
 	on, off := conventions()
 	all := slices.Concat(on, off)
 	return []Option{
-		{Name: "packages", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
-		{Name: "tags", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
+		{Name: "packages", Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev, docs}, NoFlag: true, Value: &s.Packages, Meaning: Packages, Usage: "packages, as patterns of the go command; arguments of commands replace them"},
+		{Name: "tags", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev, docs}, Value: &s.BuildTags, Usage: "build tags to load the packages with"},
 		{Name: "readonly-pkg", Once: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.ReadOnly, Meaning: Packages, Usage: "call the existing validators of these `packages` for types of other packages"},
-		{Name: "versions-dir", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev}, Value: &s.VersionsDir, Valid: validVersionsDir, Usage: "`folder` of each older version, relative to that of the newest version, such as ../old/{version}; +versioned:output overrides it (default ../{version})"},
+		{Name: "versions-dir", Once: true, Commands: []string{generate, lint, breaking, bump, adopt, model, validate, test, convert, dev, docs}, Value: &s.VersionsDir, Valid: validVersionsDir, Usage: "`folder` of each older version, relative to that of the newest version, such as ../old/{version}; +versioned:output overrides it (default ../{version})"},
 		{Name: "level", Once: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.Level, Values: rule.Levels(), Noun: "level", Usage: "publish rules of this stability `level` or higher: " + strings.Join(rule.Levels(), ", ")},
 		{Name: "enable-options", Once: true, Commands: []string{generate, lint, breaking, validate, test, dev}, Value: &s.EnableOptions, Usage: "publish schemas for API servers with these `options` of +k8s:ifEnabled and +k8s:ifDisabled enabled, and all others disabled, and validate like these servers"},
-		{Name: "dependency-rules", Once: true, Commands: []string{generate, lint, breaking, validate, test, convert, dev}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
+		{Name: "dependency-rules", Once: true, Commands: []string{generate, lint, breaking, validate, test, convert, dev, docs}, Value: &s.DependencyRules, Values: rule.Policies(), Noun: "policy", Usage: "`rules` that apply to types in other modules: all, keywords (those that schemas express without CEL), none. Required fields and list types remain"},
 		{Name: "conversion-webhook", Once: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.ConversionWebhook, Valid: validWebhook, Usage: "`service` of the webhook that converts between versions, for CustomResourceDefinitions: namespace/name[:port][/path]; the defaults are port 443 and path /convert"},
 		{Name: "conversion-certificate", Once: true, Commands: []string{generate, lint, breaking}, Value: &s.ConversionCertificate, Valid: emit.CheckCertificate, Usage: "cert-manager `Certificate` of the conversion webhook: namespace/name"},
 		{Name: "diagnostics", NoFlag: true, Commands: []string{generate, lint, breaking, dev}, Value: &s.Diagnostics, Usage: "errors of these codes are warnings, each for a reason; a tag with such a mistake is left out"},

@@ -1,0 +1,209 @@
+package apidocs
+
+import (
+	"cmp"
+	"go/doc"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
+
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/example"
+	"github.com/kindsmith/kindsmith/internal/fieldtree"
+	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/internal/verdict"
+)
+
+// Diagnostic codes.
+var (
+	codes = diag.Firm(diag.Everything)
+
+	codeNoExample = codes.New("docs/no-example", "The examples in the documentation are valid, and kindsmith finds no valid value of a field: rules in CEL and regular expressions can ask for anything. Write one with `+kubebuilder:example=<JSON>` above the field, or above a field around it.")
+)
+
+// Codes returns the codes that this package reports.
+func Codes() []diag.Code { return codes.All() }
+
+// Input is what documentation is made from.
+type Input struct {
+	Programs *rule.Programs
+	// Engine judges examples.
+	Engine verdict.Engine
+	// APIs are the steps between versions.
+	APIs []*steps.API
+	// Convert converts an object to another version. needs is what only Go code does.
+	Convert func(object []byte, kind schema.GroupVersionKind, to string) (out []byte, needs, err error)
+}
+
+// Build makes the documentation of all kinds of the packages that the model's patterns name. It reports fields of which
+// no valid example is found.
+func Build(in Input, bag *diag.Bag) *Site {
+	b := &builder{Input: in, m: in.Programs.Model, bag: bag, subjects: map[*Page]*subject{}}
+	site := &Site{}
+	for _, packages := range b.groups() {
+		site.Groups = append(site.Groups, b.group(packages))
+	}
+	return site
+}
+
+type builder struct {
+	Input
+	m        *model.Model
+	bag      *diag.Bag
+	subjects map[*Page]*subject
+}
+
+// subject is what a page is about.
+type subject struct {
+	typ  *model.Type
+	tree *fieldtree.Node
+	kind schema.GroupVersionKind
+	// fields are the fields of nodes, and older and newer the nodes in neighbouring versions.
+	fields       map[*fieldtree.Node]*Field
+	older, newer map[*fieldtree.Node]*fieldtree.Node
+	// types are the types that change in the step from the older version.
+	types map[[2]model.Name]*steps.Type
+	// next is the page of the newer version, and previous that of the older one.
+	next, previous *Page
+}
+
+func (b *builder) maker(s *subject) *example.Maker {
+	return &example.Maker{Kind: s.kind, Root: s.tree, Model: b.m, Engine: b.Engine}
+}
+
+// groups returns the packages of each group with kinds, the newest version first.
+func (b *builder) groups() [][]*model.Package {
+	byGroup := map[string][]*model.Package{}
+	for _, p := range b.m.Packages {
+		if p.Root && p.HasGroup() && p.Version != "" && slices.ContainsFunc(p.Types, isKind) {
+			byGroup[p.Group] = append(byGroup[p.Group], p)
+		}
+	}
+	var groups [][]*model.Package
+	for _, packages := range byGroup {
+		order := b.order(packages)
+		slices.SortFunc(packages, func(a, c *model.Package) int {
+			return cmp.Or(cmp.Compare(order[c.Version], order[a.Version]), version.CompareKubeAwareVersionStrings(c.Version, a.Version), cmp.Compare(a.Path, c.Path))
+		})
+		groups = append(groups, packages)
+	}
+	slices.SortFunc(groups, func(a, c []*model.Package) int { return cmp.Compare(a[0].Group, c[0].Group) })
+	return groups
+}
+
+// order returns the place in time of the versions that a newest version declares.
+func (b *builder) order(packages []*model.Package) map[string]int {
+	order := map[string]int{}
+	for _, p := range packages {
+		for i, v := range p.Versions {
+			order[v.Name] = i + 1
+		}
+	}
+	return order
+}
+
+func isKind(t *model.Type) bool { return t.Kind != nil && !t.Kind.List }
+
+func (b *builder) group(packages []*model.Package) *Group {
+	g := &Group{Name: cmp.Or(packages[0].Group, "core")}
+	versions := map[string]*Version{}
+	for _, p := range packages {
+		if versions[p.Version] == nil {
+			versions[p.Version] = b.version(p, packages)
+			g.Versions = append(g.Versions, versions[p.Version])
+		}
+	}
+	kinds := map[string]*Kind{}
+	for _, p := range packages {
+		for _, t := range p.Types {
+			if !isKind(t) {
+				continue
+			}
+			k := kinds[t.Name]
+			if k == nil {
+				k = &Kind{Name: t.Name, Synopsis: new(doc.Package).Synopsis(text(t.Doc))}
+				kinds[t.Name] = k
+				g.Kinds = append(g.Kinds, k)
+			}
+			page := &Page{Group: g, Kind: k, Version: versions[p.Version], Doc: text(t.Doc)}
+			k.Pages = append(k.Pages, page)
+			b.subjects[page] = &subject{
+				typ: t, tree: fieldtree.New(b.Programs, t), kind: schema.GroupVersionKind{Group: p.Group, Version: p.Version, Kind: t.Name},
+				fields: map[*fieldtree.Node]*Field{}, older: map[*fieldtree.Node]*fieldtree.Node{}, newer: map[*fieldtree.Node]*fieldtree.Node{},
+			}
+		}
+	}
+	slices.SortFunc(g.Kinds, func(a, c *Kind) int { return cmp.Compare(a.Name, c.Name) })
+	for _, k := range g.Kinds {
+		b.kind(k)
+	}
+	return g
+}
+
+// version returns a version: as the newest version's package declares it, or by markers on its kinds.
+func (b *builder) version(p *model.Package, packages []*model.Package) *Version {
+	for _, newest := range packages {
+		for _, v := range newest.Versions {
+			if v.Name == p.Version {
+				return &Version{Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.IsDeprecated, Note: v.Deprecated}
+			}
+		}
+	}
+	v := &Version{Name: p.Version, Served: true, Storage: len(packages) == 1}
+	for _, t := range p.Types {
+		for _, m := range t.Markers {
+			switch m.Name {
+			case foreign.StorageVersion:
+				v.Storage = true
+			case foreign.UnservedVersion:
+				v.Served = false
+			case foreign.DeprecatedVersion:
+				v.Deprecated = true
+			}
+		}
+	}
+	return v
+}
+
+// kind fills in the pages of a kind.
+func (b *builder) kind(k *Kind) {
+	for i, page := range k.Pages {
+		s := b.subjects[page]
+		page.Fields = b.fields(s, s.tree)
+		if i > 0 {
+			newer := b.subjects[k.Pages[i-1]]
+			s.next, newer.previous = k.Pages[i-1], page
+		}
+	}
+	for _, page := range k.Pages {
+		if s := b.subjects[page]; s.previous != nil {
+			page.Changes = b.changes(page)
+		}
+	}
+	for _, page := range k.Pages {
+		b.history(b.subjects[page])
+		b.examples(page)
+		b.errors(page)
+	}
+}
+
+// text returns a comment without what is not for users: the text below dashes, and lines that begin with TODO.
+func text(doc string) string {
+	var kept []string
+	for line := range strings.SplitSeq(doc, "\n") {
+		if strings.HasPrefix(line, "---") {
+			break
+		}
+		if !strings.HasPrefix(line, "TODO") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.TrimSpace(strings.Join(kept, "\n"))
+}
+
+func lower(s string) string { return strings.ToLower(s) }

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kindsmith/kindsmith/internal/apidocs"
+	"github.com/kindsmith/kindsmith/internal/apidocs/html"
+	"github.com/kindsmith/kindsmith/internal/apidocs/markdown"
+	"github.com/kindsmith/kindsmith/internal/convert"
+	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/gotypes"
+	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
+	"github.com/kindsmith/kindsmith/internal/steps"
+)
+
+// docsFormats are the printers of documentation.
+var docsFormats = map[string]func(*apidocs.Site) (map[string][]byte, error){"html": html.Print, "markdown": markdown.Print}
+
+// docsFlags are the flags of `kindsmith docs`.
+type docsFlags struct {
+	*settings
+	out, format string
+	functions   bool
+}
+
+func newDocs(streams Streams) *cobra.Command {
+	var f docsFlags
+	formats := slices.Sorted(maps.Keys(docsFormats))
+	cmd := &cobra.Command{
+		Use:   "docs --out DIR [packages]",
+		Short: "Write reference documentation for users of the API",
+		Long: `Docs writes pages for people who write manifests: each kind in each version, with
+all fields, their types, defaults and rules in words, valid examples, what
+changed since the version before, and the errors that a manifest can get. The
+packages, by default ./..., are the only source; nothing has to be generated.
+
+The pages need no server, no network and no JavaScript: open index.html in a
+browser. The Markdown pages begin at README.md.
+
+kindsmith checks all examples. If it finds no valid value of a field, it reports
+the field; write +kubebuilder:example=<JSON> above it. Go functions that convert
+fields run only with --with-functions, which compiles them; without it, the
+manifests of a changed version lack these fields.`,
+		Example: `  kindsmith docs --out site
+  kindsmith docs --out docs/api --format markdown ./api/...
+  kindsmith docs --out site --with-functions`,
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: folders,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := f.begin(cmd, args); err != nil {
+				return err
+			}
+			switch {
+			case f.out == "":
+				return errors.New("--out is missing; name the folder to write to, such as: kindsmith docs --out site")
+			case docsFormats[f.format] == nil:
+				return fmt.Errorf("--format: %w", spell.Unknown("format", f.format, formats))
+			}
+			return runDocs(cmd.Context(), streams, f)
+		},
+	}
+	f.settings = newSettings(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&f.out, "out", "", "write the pages to this `folder`")
+	flags.StringVar(&f.format, "format", "html", "`format` of the pages: "+strings.Join(formats, " or "))
+	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values, for manifests in two versions")
+	must(cmd.MarkFlagDirname("out"))
+	values(cmd, "format", formats)
+	return cmd
+}
+
+func runDocs(ctx context.Context, streams Streams, f docsFlags) error {
+	bag := &diag.Bag{}
+	site, err := f.site(ctx, streams, bag)
+	if err != nil {
+		return err
+	}
+	if bag.HasErrors() {
+		return reportAll(streams.Err, diag.Text, bag)
+	}
+	files, err := docsFormats[f.format](site)
+	if err != nil {
+		return err
+	}
+	if err := apidocs.Write(f.out, files); err != nil {
+		return err
+	}
+	if err := report(streams.Err, diag.Text, bag.All()); err != nil {
+		return err
+	}
+	first := "README.md"
+	if files[first] == nil {
+		first = "index.html"
+	}
+	_, err = fmt.Fprintf(streams.Out, "wrote %s and %s\n", filepath.Join(f.out, first), plural(len(files)-1, "page", "pages"))
+	return err
+}
+
+// site makes the documentation of the packages; nil if they have mistakes, which it reports.
+func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (site *apidocs.Site, err error) {
+	found := &diag.Bag{}
+	config, err := f.model(found)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { reportErrors(bag, found) }()
+	if found.HasErrors() {
+		return nil, nil
+	}
+	m, err := driver.Model(config, found)
+	if err != nil {
+		return nil, err
+	}
+	if driver.Check(m, found); found.HasErrors() {
+		return nil, nil
+	}
+	programs := config.Programs(m)
+	c, err := convert.New(programs)
+	if err != nil {
+		return nil, err
+	}
+	if c.Kinds() == 0 {
+		return nil, fmt.Errorf("%s has no kinds; name other packages", strings.Join(config.Patterns, ", "))
+	}
+	if f.functions {
+		defer func() { err = errors.Join(err, c.Close()) }()
+		if err := f.start(ctx, c, streams, found); err != nil || found.HasErrors() {
+			return nil, err
+		}
+	}
+	return apidocs.Build(apidocs.Input{
+		Programs: programs, Engine: gotypes.New(eval.New(programs), source.NewFS(nil)), APIs: steps.Build(m),
+		Convert: func(object []byte, kind schema.GroupVersionKind, to string) ([]byte, error, error) {
+			return c.Object(object, kind, to)
+		},
+	}, found), nil
+}
