@@ -90,6 +90,7 @@ func TestExitCodes(t *testing.T) {
 		{"validate -f good.yaml --crd crd.yaml", 0}, {"validate -f bad.yaml --crd crd.yaml", 1}, {"validate -f none.yaml --crd crd.yaml", 2}, {"validate", 2},
 		{"convert", 2}, {"convert -f none.yaml --to v1 ./good", 2}, {"convert -f good.yaml --to v1 ./bad", 1},
 		{"test rules --crd crd.yaml", 0}, {"test rules/no_case.yaml --crd crd.yaml", 1}, {"test none --crd crd.yaml", 2}, {"test", 2},
+		{"docs", 2}, {"docs --out site ./good", 2}, {"docs --out site ./bad", 1},
 		{"explain maxLength", 0}, {"explain qwertyuiop", 2}, {"explain", 0},
 		{"tags", 0}, {"tags more", 2}, {"version", 0}, {"version more", 2},
 		{"dev --restore", 2}, {"storage", 0}, {"storage nothing", 2}, {"completion bash", 0}, {"completion", 2}, {"help lint", 0}, {"help nothing", 2}, {"init --dry-run --release v0.1.0", 0}, {"init --dry-run", 2}, {"init --kind A", 2}, {"init", 2},

@@ -41,8 +41,8 @@ func newDocs(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs --out DIR [packages]",
 		Short: "Write reference documentation for users of the API",
-		Long: `Docs writes pages for people who write manifests: each kind in each version, with
-all fields, their types, defaults and rules in words, valid examples, what
+		Long: `Docs writes pages for people who write manifests: each kind in each version,
+with all fields, their types, defaults and rules in words, valid examples, what
 changed since the version before, and the errors that a manifest can get. The
 packages, by default ./..., are the only source; nothing has to be generated.
 

@@ -213,12 +213,12 @@ func (b *builder) fill(n *Node, r *model.Ref, rules []rule.Rule) {
 	}
 	parts := b.own(n, rules)
 	b.named(n)
-	if n.Items = b.items(n, u); n.Items != nil {
+	if n.Items = b.items(n); n.Items != nil {
 		b.fill(n.Items, u.Elem, parts.items)
 	}
 }
 
-func (b *builder) items(n *Node, u *model.Ref) *Node {
+func (b *builder) items(n *Node) *Node {
 	if n.Form != List && n.Form != Map || b.recursive(n) {
 		return nil
 	}
