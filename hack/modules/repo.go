@@ -28,7 +28,7 @@ var published = []string{
 	"runtime/rollout/metrics",
 	"runtime/rollout/rollouttest",
 	"runtime/ruletest",
-	"runtime/wire/tracing",
+	"runtime/jsonconvert/tracing",
 	"storage",
 	"webhook",
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // guess adds a guess, and returns what to take for right: the guess, or what the user writes in its place; not ok if
@@ -60,7 +60,7 @@ func (p *proposer) styles(list []*difference, taken map[*difference]bool) {
 		if len(t.Consts) == 0 || len(older[t]) == 0 || len(older[t]) > len(newer[t]) {
 			continue
 		}
-		for _, style := range slices.Sorted(maps.Keys(wire.Styles)) {
+		for _, style := range slices.Sorted(maps.Keys(jsonconvert.Styles)) {
 			pairs := inStyle(style, t, older[t], newer[t])
 			if pairs == nil {
 				continue

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // words returns the words of a name, in lower case: "RollingUpdate", "ROLLING_UPDATE" and
@@ -36,7 +36,7 @@ func words(name string) []string {
 	return list
 }
 
-// InStyle returns a name in one of the styles of package wire.
+// InStyle returns a name in one of the styles of package jsonconvert.
 func InStyle(style, name string) string {
 	list := words(name)
 	for i, word := range list {
@@ -64,7 +64,7 @@ func (h *hub) readCases(t *model.Type) {
 		switch {
 		case transform == nil:
 			continue
-		case wire.Forms[transform.Name].First != wire.EnumShape || !h.hasShape(r, wire.EnumShape, transform, r):
+		case jsonconvert.Forms[transform.Name].First != jsonconvert.EnumShape || !h.hasShape(r, jsonconvert.EnumShape, transform, r):
 			h.bag.Errorf(c.Transform.Span, codeTransform, "on a type only case converts, the constants of an enum of strings; put %s on the fields of type %s", c.Transform.Text, t.Name)
 			continue
 		}
@@ -104,7 +104,7 @@ func (h *hub) readCase(k *model.Const, s step, style string) {
 
 // readValues completes a transform between an enum and strings with the values of both. If both types are
 // enums, the one whose constants in the style are those of the other is the first representation.
-func (h *hub) readValues(c *model.Changed, t *wire.Transform, from, to *model.Ref) bool {
+func (h *hub) readValues(c *model.Changed, t *jsonconvert.Transform, from, to *model.Ref) bool {
 	enum, other := h.m.Type(single(from).ID()), h.m.Type(single(to).ID())
 	if t.Inverted {
 		enum, other = other, enum
@@ -123,7 +123,7 @@ func (h *hub) readValues(c *model.Changed, t *wire.Transform, from, to *model.Re
 }
 
 // pairValues sets the values of a transform, and returns what is wrong with them.
-func (h *hub) pairValues(c *model.Changed, t *wire.Transform, enum, other *model.Type) (problem string) {
+func (h *hub) pairValues(c *model.Changed, t *jsonconvert.Transform, enum, other *model.Type) (problem string) {
 	t.Values = nil
 	by := map[string]*model.Const{}
 	for _, k := range enum.Consts {

@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // checkDefaults checks the default of every added field: a function of the package, or JSON that
@@ -60,7 +60,7 @@ func (h *hub) blursZero(f *model.Field, c *model.Changed) bool {
 	v := h.index[c.Since]
 	before, zero := value.Zero(h.m, h.typeAt(f, v-1)).JSON(), value.Zero(h.m, h.typeAt(f, v)).JSON()
 	if c.Form != nil {
-		back, err := (*wire.Transform)(c.Form).Convert([]byte(zero), false)
+		back, err := (*jsonconvert.Transform)(c.Form).Convert([]byte(zero), false)
 		return err == nil && string(back) != before
 	}
 	return c.UpgradeWith.Or("")+c.DowngradeWith.Or("") != "" && zero != before

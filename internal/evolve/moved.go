@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // hop is a field on a path through an object. Items means that the path goes on in the items of the
@@ -221,7 +221,7 @@ func (h *hub) entryAt(path *model.Value, preposition string) (in, key string, ok
 		h.bag.Errorf(path.Span, codeMoved, "%q is not the key of a label or an annotation: %s", key, problems[0])
 		return "", "", false
 	}
-	if in == "annotations" && key == wire.TrackingAnnotation(h.pkg.Group) {
+	if in == "annotations" && key == jsonconvert.TrackingAnnotation(h.pkg.Group) {
 		h.bag.Errorf(path.Span, codeMoved, "objects keep tracked values in the annotation %s; use another key", key)
 		return "", "", false
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // readFieldTypes resolves the fromTypes of a field and checks that every change of type can be
@@ -155,7 +155,7 @@ func (h *hub) missingFunctions(hs *history, s *model.Changed, from, to *model.Re
 		}
 		message = fmt.Sprintf("%s: Go cannot convert %s to %s without loss; add ", hs.label, h.a(a), h.a(b))
 	} else if names := h.transforms(from, to); len(names) == 1 {
-		message += fmt.Sprintf("transform: %q, which converts between %s, or ", names[0], wire.Forms[names[0]].Doc)
+		message += fmt.Sprintf("transform: %q, which converts between %s, or ", names[0], jsonconvert.Forms[names[0]].Doc)
 	} else if len(names) > 1 {
 		message += fmt.Sprintf("transform: with one of %s, or ", strings.Join(names, ", "))
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // readSplits reads the strings of a struct that were split into fields or joined from them. The string or
@@ -21,7 +21,7 @@ func (h *hub) readSplits(t *model.Type, ofFields []model.Change) {
 
 func (h *hub) readSplit(t *model.Type, c *model.Hook, v int, ofFields []model.Change) {
 	name, pattern := c.Split.Name.Or(""), c.Split.Parts
-	parts, err := wire.ParsePattern(pattern.Or(""))
+	parts, err := jsonconvert.ParsePattern(pattern.Or(""))
 	switch {
 	case upperFirst(name) == "":
 		h.bag.Errorf(c.Split.Name.Place(c.Span), codeSplit, `add the JSON name of the string, such as name: "address"`)

@@ -9,20 +9,20 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/value"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // readTransform reads a transform; nil if it is wrong. Of one that does not exist it names those that fit two types, or
 // all.
-func (h *hub) readTransform(v *model.Value, fit ...*model.Ref) *wire.Transform {
-	fail := func(format string, args ...any) *wire.Transform {
+func (h *hub) readTransform(v *model.Value, fit ...*model.Ref) *jsonconvert.Transform {
+	fail := func(format string, args ...any) *jsonconvert.Transform {
 		h.bag.Errorf(v.Span, codeTransform, format, args...)
 		return nil
 	}
 	name, rest, hasArgs := strings.Cut(v.Text, "(")
-	form := wire.Forms[name]
+	form := jsonconvert.Forms[name]
 	if form == nil {
-		all := slices.Sorted(maps.Keys(wire.Forms))
+		all := slices.Sorted(maps.Keys(jsonconvert.Forms))
 		d := h.bag.Errorf(v.Span, codeTransform, "%q is not a transform", name)
 		if near := spell.DidYouMean(name, all); near != "" {
 			d.Message += near
@@ -36,7 +36,7 @@ func (h *hub) readTransform(v *model.Value, fit ...*model.Ref) *wire.Transform {
 		}
 		return nil
 	}
-	t := &wire.Transform{Name: name}
+	t := &jsonconvert.Transform{Name: name}
 	if hasArgs {
 		args, closed := strings.CutSuffix(rest, ")")
 		each := strings.SplitSeq(args, ",")
@@ -75,7 +75,7 @@ func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref)
 			return
 		}
 	}
-	form := wire.Forms[t.Name]
+	form := jsonconvert.Forms[t.Name]
 	switch {
 	case h.hasShape(from, form.First, t, to) && h.hasShape(to, form.Second, t, from):
 	case h.hasShape(to, form.First, t, from) && h.hasShape(from, form.Second, t, to):
@@ -84,7 +84,7 @@ func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref)
 		h.bag.Errorf(c.Transform.Span, codeTransform, "%s converts between %s; %s has type %s before %s, and then %s", t.Name, form.Doc, hs.label, h.spell(from), c.Since, h.spell(to))
 		return
 	}
-	if form.First == wire.EnumShape && !h.readValues(c, t, from, to) {
+	if form.First == jsonconvert.EnumShape && !h.readValues(c, t, from, to) {
 		return
 	}
 	c.Form = (*model.Transform)(t)
@@ -94,12 +94,12 @@ func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref)
 // decide are not among them.
 func (h *hub) transforms(from, to *model.Ref) []string {
 	var names []string
-	for _, name := range slices.Sorted(maps.Keys(wire.Forms)) {
-		form := wire.Forms[name]
-		if slices.Contains([]wire.Shape{form.First, form.Second}, wire.AnyShape) || slices.ContainsFunc([]wire.Shape{form.First, form.Second}, needsArgs) {
+	for _, name := range slices.Sorted(maps.Keys(jsonconvert.Forms)) {
+		form := jsonconvert.Forms[name]
+		if slices.Contains([]jsonconvert.Shape{form.First, form.Second}, jsonconvert.AnyShape) || slices.ContainsFunc([]jsonconvert.Shape{form.First, form.Second}, needsArgs) {
 			continue
 		}
-		t := &wire.Transform{Name: name}
+		t := &jsonconvert.Transform{Name: name}
 		if h.hasShape(from, form.First, t, to) && h.hasShape(to, form.Second, t, from) || h.hasShape(to, form.First, t, from) && h.hasShape(from, form.Second, t, to) {
 			names = append(names, name)
 		}
@@ -108,11 +108,11 @@ func (h *hub) transforms(from, to *model.Ref) []string {
 }
 
 // needsArgs reports whether the arguments of a transform say which values have the shape.
-func needsArgs(s wire.Shape) bool {
-	return s == wire.ObjectShape || s == wire.PartsShape || s == wire.ListShape || s == wire.EnumShape
+func needsArgs(s jsonconvert.Shape) bool {
+	return s == jsonconvert.ObjectShape || s == jsonconvert.PartsShape || s == jsonconvert.ListShape || s == jsonconvert.EnumShape
 }
 
-func arguments(form *wire.Form) string {
+func arguments(form *jsonconvert.Form) string {
 	if len(form.Args) == 0 {
 		return "no arguments"
 	}
@@ -121,29 +121,29 @@ func arguments(form *wire.Form) string {
 
 // hasShape reports whether a type has the shape of a representation. other is that of the other
 // version.
-func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other *model.Ref) bool {
+func (h *hub) hasShape(r *model.Ref, shape jsonconvert.Shape, t *jsonconvert.Transform, other *model.Ref) bool {
 	r, other = single(r), single(other)
 	u := h.m.Underlying(r)
 	switch shape {
-	case wire.StringShape:
+	case jsonconvert.StringShape:
 		return u.IsString()
-	case wire.EnumShape:
+	case jsonconvert.EnumShape:
 		named := h.m.Type(r.ID())
 		return u.IsString() && named != nil && len(named.Consts) > 0
-	case wire.DurationShape:
+	case jsonconvert.DurationShape:
 		return u.IsString() || r.ID() == model.Duration
-	case wire.QuantityShape:
+	case jsonconvert.QuantityShape:
 		return u.IsString() || r.ID() == model.Quantity
-	case wire.BoolShape:
+	case jsonconvert.BoolShape:
 		return u.IsBool()
-	case wire.IntegerShape:
+	case jsonconvert.IntegerShape:
 		bits, unsigned := u.IntSize()
 		if bits == 0 {
 			return false
 		}
 		t.Bits, t.Unsigned = bits, unsigned
 		return true
-	case wire.ObjectShape:
+	case jsonconvert.ObjectShape:
 		s := h.m.Struct(r)
 		if s == nil || len(s.Fields) != 1 || s.Fields[0].JSON != t.Args[0] || !model.SameGo(single(s.Fields[0].Type), other) {
 			return false
@@ -155,20 +155,20 @@ func (h *hub) hasShape(r *model.Ref, shape wire.Shape, t *wire.Transform, other 
 		}
 		t.Zero, t.Omits = zero.JSON(), value.Omitted(h.m, single(f.Type), zero, f.OmitEmpty && f.Type.Kind != model.KindPointer, f.OmitZero)
 		return true
-	case wire.MapShape:
+	case jsonconvert.MapShape:
 		return u.Kind == model.KindMap && h.m.Underlying(u.Key).IsString()
-	case wire.PartsShape:
+	case jsonconvert.PartsShape:
 		return h.isParts(r, t)
-	case wire.ListShape:
+	case jsonconvert.ListShape:
 		return h.isKeyed(u, t, h.m.Underlying(other))
 	}
-	return shape == wire.AnyShape
+	return shape == jsonconvert.AnyShape
 }
 
 // isParts reports whether a type is a struct of the parts of a string alone.
-func (h *hub) isParts(r *model.Ref, t *wire.Transform) bool {
+func (h *hub) isParts(r *model.Ref, t *jsonconvert.Transform) bool {
 	s := h.m.Struct(r)
-	parts, err := wire.ParsePattern(t.Args[0])
+	parts, err := jsonconvert.ParsePattern(t.Args[0])
 	if s == nil || err != nil {
 		return false
 	}
@@ -197,7 +197,7 @@ func (h *hub) isParts(r *model.Ref, t *wire.Transform) bool {
 }
 
 // isKeyed reports whether a list has the values of a map, with their keys in a field.
-func (h *hub) isKeyed(list *model.Ref, t *wire.Transform, m *model.Ref) bool {
+func (h *hub) isKeyed(list *model.Ref, t *jsonconvert.Transform, m *model.Ref) bool {
 	if list.Kind != model.KindSlice || m.Kind != model.KindMap {
 		return false
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 var (
@@ -25,7 +25,7 @@ func checkRestores(hub *model.Package, bag *diag.Bag) {
 			bag.Errorf(r.Span, codeRestore, "%q is not the key of an annotation: %s", r.Annotation, strings.Join(problems, "; "))
 			continue
 		}
-		if r.Annotation == wire.TrackingAnnotation(hub.Group) {
+		if r.Annotation == jsonconvert.TrackingAnnotation(hub.Group) {
 			bag.Errorf(r.Span, codeRestore, "conversions keep tracked values in the annotation %s; name one that hand-written conversions have written", r.Annotation)
 		}
 		if !slices.ContainsFunc(hub.Versions, func(v *model.Version) bool { return v.Name == r.Version }) {

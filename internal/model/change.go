@@ -51,7 +51,7 @@ type Changed struct {
 	// UpgradeWith and DowngradeWith are functions that convert between the types.
 	UpgradeWith   *Value `json:"upgradeWith,omitempty"`
 	DowngradeWith *Value `json:"downgradeWith,omitempty"`
-	// Transform names a form of package wire that converts between the types, and Form is what it
+	// Transform names a form of package jsonconvert that converts between the types, and Form is what it
 	// says. Package evolve sets it.
 	Transform *Value     `json:"transform,omitempty"`
 	Form      *Transform `json:"form,omitempty"`
@@ -63,7 +63,7 @@ type Changed struct {
 	From *Ref `json:"from,omitempty"`
 }
 
-// Transform is a transform of package wire, which documents the fields.
+// Transform is a transform of package jsonconvert, which documents the fields.
 type Transform struct {
 	Name     string      `json:"name"`
 	Args     []string    `json:"args,omitempty"`

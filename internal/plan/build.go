@@ -6,7 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // Build returns the plans of all older versions of a model, except for those whose types are mistaken.
@@ -50,7 +50,7 @@ func build(m *model.Model, older, hub *model.Package, later Plans) *Plan {
 		b.Versions = append(b.Versions, v.Name)
 	}
 	for _, r := range hub.Restores {
-		b.Restores = append(b.Restores, wire.Restore{Annotation: r.Annotation, Version: r.Version})
+		b.Restores = append(b.Restores, jsonconvert.Restore{Annotation: r.Annotation, Version: r.Version})
 	}
 	// A pair refers to types that may be declared later.
 	var ends [][2]*model.Type
@@ -248,7 +248,7 @@ func (b *builder) steps(label string, last *model.Ref, changes []*model.Changed)
 // changer returns what converts a change of type in a direction: a transform, a function or nothing.
 func (b *builder) changer(c *model.Changed, name *model.Value) *Func {
 	if c.Form != nil {
-		return &Func{Name: c.Form.Name, Fails: true, Transform: (*wire.Transform)(c.Form)}
+		return &Func{Name: c.Form.Name, Fails: true, Transform: (*jsonconvert.Transform)(c.Form)}
 	}
 	return b.function(name)
 }

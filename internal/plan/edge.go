@@ -6,7 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // Loss says whether a conversion in one direction can be undone by the other.
@@ -322,7 +322,7 @@ func (b *builder) stepEdges(label string, c *model.Changed, to *model.Ref) Edges
 // transformEdges returns what a transform loses.
 func (b *builder) transformEdges(label string, c *model.Changed) Edges {
 	var edges Edges
-	form := wire.Forms[c.Form.Name]
+	form := jsonconvert.Forms[c.Form.Name]
 	loses := map[Way]string{Up: form.FirstLoses, Down: form.SecondLoses}
 	for _, way := range Ways {
 		lost := loses[way != Way(c.Form.Inverted)]

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // Hook is a pair of functions of the author that are called after the generated conversion of a
@@ -46,7 +46,7 @@ type HookField struct {
 
 // Split is a string that is several fields in the other version.
 type Split struct {
-	wire.Split
+	jsonconvert.Split
 	// Whole is the string, and Fields are the fields, in the order of the pattern.
 	WholeField *Field   `json:"wholeField"`
 	Fields     []*Field `json:"fields"`
@@ -143,7 +143,7 @@ func (b *builder) hookFunc(name *model.Value, was int, h *model.Hook, older, hub
 // split returns the conversion of a string to fields or back; nil if the older version has none of what
 // was there before.
 func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
-	pattern, err := wire.ParsePattern(h.Split.Parts.Or(""))
+	pattern, err := jsonconvert.ParsePattern(h.Split.Parts.Or(""))
 	if err != nil {
 		return nil
 	}
@@ -170,7 +170,7 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 		}
 		return json.RawMessage(f.Zero)
 	}
-	s := &Split{Split: wire.Split{Joined: h.Split.Joined, Pattern: pattern}}
+	s := &Split{Split: jsonconvert.Split{Joined: h.Split.Joined, Pattern: pattern}}
 	s.WholeField, _ = field(h.Split.Name.Text, s.Joined)
 	if s.WholeField == nil {
 		return nil
@@ -206,7 +206,7 @@ func (b *builder) split(h *model.Hook, older, hub *model.Type) *Hook {
 }
 
 // ofText returns the transform of a text to a scalar; nil for strings.
-func (b *builder) ofText(r *model.Ref) *wire.Transform {
+func (b *builder) ofText(r *model.Ref) *jsonconvert.Transform {
 	if r.Kind == model.KindPointer {
 		r = r.Elem
 	}
@@ -214,9 +214,9 @@ func (b *builder) ofText(r *model.Ref) *wire.Transform {
 	bits, unsigned := u.IntSize()
 	switch {
 	case bits > 0:
-		return &wire.Transform{Name: "integer", Bits: bits, Unsigned: unsigned}
+		return &jsonconvert.Transform{Name: "integer", Bits: bits, Unsigned: unsigned}
 	case u.IsBool():
-		return &wire.Transform{Name: "bool"}
+		return &jsonconvert.Transform{Name: "bool"}
 	}
 	return nil
 }

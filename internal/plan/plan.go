@@ -20,7 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/fixpoint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // Plans are the plans of a model, by the import path of the older version.
@@ -42,7 +42,7 @@ type Plan struct {
 	// Versions are the names of the group's versions in chronological order.
 	Versions []string `json:"versions"`
 	// Restores are the annotations from which the conversions of kinds restore what earlier conversions have stored.
-	Restores []wire.Restore `json:"restores,omitempty"`
+	Restores []jsonconvert.Restore `json:"restores,omitempty"`
 	// Types are the types that both versions have, in the order of the older version.
 	Types []*Type `json:"types"`
 	// Completions complete the results of the author's functions.
@@ -429,7 +429,7 @@ func (s *Step) Func(way Way) *Func {
 type Func struct {
 	Name string `json:"name"`
 	// Transform converts in place of a function.
-	Transform *wire.Transform `json:"transform,omitempty"`
+	Transform *jsonconvert.Transform `json:"transform,omitempty"`
 	// Fails means that the function also returns an error.
 	Fails bool `json:"fails,omitempty"`
 }

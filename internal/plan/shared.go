@@ -3,7 +3,7 @@ package plan
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // What the steps between neighbouring versions are made of, too.
@@ -19,4 +19,4 @@ func Zero(m *model.Model, r *model.Ref) *value.Value { return zero(m, r, 0) }
 func ItemsOf(m *model.Model, f *model.Field) *Items { return items(m, f) }
 
 // TransformOf returns the transform of a marker.
-func TransformOf(form *model.Transform) *wire.Transform { return (*wire.Transform)(form) }
+func TransformOf(form *model.Transform) *jsonconvert.Transform { return (*jsonconvert.Transform)(form) }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // Build returns the APIs of a model that have older versions, except for those whose types are mistaken.
@@ -64,7 +64,7 @@ func newBuilder(m *model.Model, hub *model.Package) *builder {
 		b.Versions = append(b.Versions, Version{Name: v.Name, Package: p.Path})
 	}
 	for _, r := range hub.Restores {
-		b.Restores = append(b.Restores, wire.Restore{Annotation: r.Annotation, Version: r.Version})
+		b.Restores = append(b.Restores, jsonconvert.Restore{Annotation: r.Annotation, Version: r.Version})
 	}
 	return b
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // moves returns the fields that move within a struct in the step. A path of the newest version leads from the struct that all
@@ -229,7 +229,7 @@ func (b *builder) hook(h *model.Hook, newer *model.Type) *Hook {
 
 // split returns the conversion of a string to fields or back.
 func (b *builder) split(h *model.Hook, older, newer *model.Type) *Hook {
-	pattern, err := wire.ParsePattern(h.Split.Parts.Or(""))
+	pattern, err := jsonconvert.ParsePattern(h.Split.Parts.Or(""))
 	if err != nil {
 		return nil
 	}
@@ -241,7 +241,7 @@ func (b *builder) split(h *model.Hook, older, newer *model.Type) *Hook {
 	if f == nil {
 		return nil
 	}
-	s := &wire.Split{Joined: h.Split.Joined, Pattern: pattern, Whole: f.JSON}
+	s := &jsonconvert.Split{Joined: h.Split.Joined, Pattern: pattern, Whole: f.JSON}
 	if zero := plan.Written(b.m, f); zero != "" {
 		s.Zero = []byte(zero)
 	}
@@ -288,7 +288,7 @@ func (b *builder) named(t *model.Type, name string, depth int) *model.Field {
 }
 
 // ofText returns the transform of a text to a scalar; nil for strings.
-func (b *builder) ofText(r *model.Ref) *wire.Transform {
+func (b *builder) ofText(r *model.Ref) *jsonconvert.Transform {
 	if r.Kind == model.KindPointer {
 		r = r.Elem
 	}
@@ -296,9 +296,9 @@ func (b *builder) ofText(r *model.Ref) *wire.Transform {
 	bits, unsigned := u.IntSize()
 	switch {
 	case bits > 0:
-		return &wire.Transform{Name: "integer", Bits: bits, Unsigned: unsigned}
+		return &jsonconvert.Transform{Name: "integer", Bits: bits, Unsigned: unsigned}
 	case u.IsBool():
-		return &wire.Transform{Name: "bool"}
+		return &jsonconvert.Transform{Name: "bool"}
 	}
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // API is the versions of an API group that one package declares.
@@ -21,7 +21,7 @@ type API struct {
 	// Kinds are those of the newest version and those that only older ones have.
 	Kinds []Kind `json:"kinds"`
 	// Restores are annotations in which earlier conversions have stored objects.
-	Restores []wire.Restore `json:"restores,omitempty"`
+	Restores []jsonconvert.Restore `json:"restores,omitempty"`
 	// Steps has step k between the versions k and k+1.
 	Steps []*Step `json:"steps"`
 	// Model is the model with the types that the steps name.
@@ -175,7 +175,7 @@ type Value struct {
 type Func struct {
 	Name string `json:"name"`
 	// Transform converts in place of a function.
-	Transform *wire.Transform `json:"transform,omitempty"`
+	Transform *jsonconvert.Transform `json:"transform,omitempty"`
 	// Fails means that the function also returns an error.
 	Fails bool `json:"fails,omitempty"`
 	// Result is the type of the result of a function without arguments.
@@ -212,7 +212,7 @@ type Hook struct {
 	// BeforeType is that struct.
 	BeforeType *model.Name `json:"beforeType,omitempty"`
 	// Split converts in place of functions.
-	Split *wire.Split `json:"split,omitempty"`
+	Split *jsonconvert.Split `json:"split,omitempty"`
 	// Older and Newer are the keys that are converted together.
 	Older []string    `json:"older"`
 	Newer []string    `json:"newer"`

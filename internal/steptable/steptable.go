@@ -8,7 +8,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Table is the table of an API with the functions that it names.
@@ -31,7 +30,7 @@ type Func struct {
 func New(api *steps.API) *Table {
 	b := &builder{Table: &Table{API: &jsonconvert.API{Group: api.Group}}, api: api, m: api.Model}
 	for _, r := range api.Restores {
-		b.Restores = append(b.Restores, wire.Restore{Annotation: r.Annotation, Version: r.Version})
+		b.Restores = append(b.Restores, jsonconvert.Restore{Annotation: r.Annotation, Version: r.Version})
 	}
 	for _, k := range api.Kinds {
 		b.Kinds = append(b.Kinds, jsonconvert.Kind{Name: k.Name, Item: k.Item, Store: jsonconvert.Store(k.Store)})

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // A direction is the side of its source: that of the older version, or that of the newer one.
@@ -66,7 +64,7 @@ type move struct {
 
 type hook struct {
 	call  [2]Func
-	split *wire.Split
+	split *Split
 	keys  [2][]string
 	// before converts the fields that functions see of the older version, and object the object of the newer version.
 	before map[string]ends
@@ -232,7 +230,7 @@ func (c *compiler) value(k int, v *Value) *value {
 		out.call = [2]Func{c.function(v.Call.Up), c.function(v.Call.Down)}
 		if t := v.Call.Transform; t != nil {
 			for d := range out.call {
-				out.call[d] = func(value []byte) ([]byte, error) { return t.Convert(value, d == older) }
+				out.call[d] = t.prepared(d == older)
 			}
 		}
 		out.lift = [2][]*value{c.lift(&v.Call.From, k), c.lift(&v.Call.To, k+1)}

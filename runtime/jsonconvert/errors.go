@@ -1,10 +1,6 @@
 package jsonconvert
 
-import (
-	"errors"
-
-	"github.com/kindsmith/kindsmith/runtime/wire"
-)
+import "errors"
 
 // Reason says whose mistake an error is.
 type Reason int
@@ -39,10 +35,6 @@ func errorOf(err error) error {
 	var known *Error
 	if errors.As(err, &known) {
 		return err
-	}
-	var of *wire.Error
-	if errors.As(err, &of) {
-		return &Error{Reason: Reason(of.Reason), Path: of.Path, Err: of.Err}
 	}
 	return &Error{Reason: Failed, Err: err}
 }

@@ -1,10 +1,7 @@
 package jsonconvert
 
 import (
-	"bytes"
 	"encoding/json"
-	"strconv"
-	"unicode/utf8"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
@@ -18,58 +15,15 @@ func FuncOf[In, Out any](f func(In) Out) Func {
 func FailingFuncOf[In, Out any](f func(In) (Out, error)) Func {
 	return func(value []byte) ([]byte, error) {
 		var in In
-		if !decodeScalar(value, &in) {
-			if err := utiljson.Unmarshal(value, &in); err != nil {
-				return nil, &Error{Reason: Invalid, Err: err}
-			}
+		if err := decode(value, &in); err != nil {
+			return nil, &Error{Reason: Invalid, Err: err}
 		}
 		out, err := f(in)
 		if err != nil {
 			return nil, err
 		}
-		return encode(out)
+		return encode(&out)
 	}
-}
-
-// decodeScalar sets a number or a string without escapes. It returns false for other types and values.
-func decodeScalar(value []byte, into any) (ok bool) {
-	if len(value) == 0 {
-		return false
-	}
-	var n int64
-	var err error
-	switch into := into.(type) {
-	case *string:
-		if value[0] != '"' || bytes.IndexByte(value, '\\') >= 0 || !utf8.Valid(value) {
-			return false
-		}
-		*into = string(value[1 : len(value)-1])
-		return true
-	case *int64:
-		n, err = strconv.ParseInt(stringOf(value), 10, 64)
-		*into = n
-	case *int32:
-		n, err = strconv.ParseInt(stringOf(value), 10, 32)
-		*into = int32(n)
-	default:
-		return false
-	}
-	return err == nil
-}
-
-// encode returns the JSON of a value.
-func encode(value any) ([]byte, error) {
-	switch v := value.(type) {
-	case int64:
-		return strconv.AppendInt(nil, v, 10), nil
-	case int32:
-		return strconv.AppendInt(nil, int64(v), 10), nil
-	case string:
-		if utf8.ValidString(v) {
-			return appendQuoted(make([]byte, 0, len(v)+2), v), nil
-		}
-	}
-	return json.Marshal(value)
 }
 
 // DefaultOf returns the Func of a function that returns a default.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // pure is a conversion between neighbouring versions that knows nothing of tracked values.
@@ -515,7 +513,7 @@ func (p *pure) patch(out, before, after *node) *node {
 func (p *pure) split(h *hook, n, out *node, d int) (*node, error) {
 	s := h.split
 	if d == older == s.Joined {
-		whole, err := wire.Joined(*s, json.RawMessage(p.m.json(n)))
+		whole, err := s.join(p.m, n)
 		if err != nil {
 			return nil, errorOf(err)
 		}
@@ -533,7 +531,7 @@ func (p *pure) split(h *hook, n, out *node, d int) (*node, error) {
 		return nil, &Error{Path: "." + s.Whole, Err: fmt.Errorf("%s is not a string", p.m.json(is))}
 	}
 	var raw json.RawMessage
-	if err := wire.Divided(*s, whole, &raw); err != nil {
+	if err := Divided(*s, whole, &raw); err != nil {
 		return nil, errorOf(err)
 	}
 	parts, err := p.m.parse(p.m.copy(raw))

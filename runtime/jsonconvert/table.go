@@ -5,11 +5,7 @@
 // the object as tracked values. They are restored when the object is in the version again that lost them.
 package jsonconvert
 
-import (
-	"encoding/json"
-
-	"github.com/kindsmith/kindsmith/runtime/wire"
-)
+import "encoding/json"
 
 // API is the versions of an API group, and the steps between them. It is plain data, which prints as JSON, apart from functions
 // and Go types.
@@ -70,8 +66,15 @@ const (
 	Annotation Store = "annotation"
 )
 
-// Restore names an annotation in which conversions that people wrote before have stored an object of another version.
-type Restore = wire.Restore
+// Restore names an annotation in which conversions that people wrote before have stored an object of another version, so
+// that the conversion back restores what the version of the object itself cannot represent. Cluster API's MarshalData
+// writes cluster.x-k8s.io/conversion-data: the JSON of the whole object without its metadata.
+type Restore struct {
+	// Annotation is the key.
+	Annotation string `json:"annotation"`
+	// Version is the version of stored objects without an apiVersion.
+	Version string `json:"version"`
+}
 
 // Step is what happens to objects between two neighbouring versions.
 type Step struct {
@@ -147,7 +150,7 @@ type Call struct {
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
 	// Transform converts in place of functions.
-	Transform *wire.Transform `json:"transform,omitempty"`
+	Transform *Transform `json:"transform,omitempty"`
 	// From and To are the types before and after the step. They refer to types by Type and Elem alone.
 	From Value `json:"from,omitzero"`
 	To   Value `json:"to,omitzero"`
@@ -188,7 +191,7 @@ type Hook struct {
 	Before map[string]Value `json:"before,omitempty"`
 	Type   string           `json:"type,omitempty"`
 	// Split converts in place of functions.
-	Split *wire.Split `json:"split,omitempty"`
+	Split *Split `json:"split,omitempty"`
 	// Older and Newer are the keys of the fields, which are restored together.
 	Older []string `json:"older"`
 	Newer []string `json:"newer"`
@@ -196,4 +199,4 @@ type Hook struct {
 
 // Func converts one value. It returns JSON, nil for no value, and must not keep or change its argument. A function that fills in
 // a field gets nil.
-type Func = wire.Func
+type Func func(value []byte) ([]byte, error)

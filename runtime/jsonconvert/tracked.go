@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 const (
@@ -307,4 +305,9 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 }
 
 // TrackingAnnotation returns the annotation in which objects of a group keep tracked values.
-func TrackingAnnotation(group string) string { return wire.TrackingAnnotation(group) }
+func TrackingAnnotation(group string) string {
+	if group == "" {
+		return "versioned/changed-values"
+	}
+	return "versioned." + group + "/changed-values"
+}

@@ -88,7 +88,7 @@ func (t *Table) check(index int, n *node) error {
 		if !ok {
 			return fmt.Errorf("%s is not an integer", n.text)
 		}
-		_, err := (&Transform{Bits: c.Bits, Unsigned: c.Unsigned}).integer(number)
+		_, err := (&Transform{Name: "integer", Bits: c.Bits, Unsigned: c.Unsigned}).Convert([]byte(quote(number.String())), true)
 		return err
 	}
 	n.parse()

@@ -102,33 +102,6 @@ func (c *Converter) version(apiVersion []byte) (string, bool) {
 	return "", false
 }
 
-// Reason says whose mistake an error is.
-type Reason int
-
-const (
-	// Invalid means that the object cannot be converted as it is.
-	Invalid Reason = iota
-	// Failed means that a conversion function failed.
-	Failed
-)
-
-// Error is a conversion that failed.
-type Error struct {
-	Reason Reason
-	// Path is the value's path in the object, such as $.spec.ports[2].name.
-	Path string
-	Err  error
-}
-
-func (e *Error) Error() string {
-	if e.Path == "" {
-		return e.Err.Error()
-	}
-	return e.Path + ": " + e.Err.Error()
-}
-
-func (e *Error) Unwrap() error { return e.Err }
-
 // Convert appends the object, converted to a version, to dst. Objects that have the
 // version already are appended as they are. In an error dst is as it was.
 func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {

@@ -60,7 +60,7 @@ func (c *compiler) hooks(p *program, t *Type) error {
 		}
 		h := &hook{label: c.label(def.Since, def.Until)}
 		if def.Split != nil {
-			h.fn, h.split = def.Split.hook(c.up), def.Split
+			h.fn, h.split = splitHook(def.Split, c.up), def.Split
 		} else if name := c.function(def.Up, def.Down); name != "" {
 			if h.fn = c.funcs[name]; h.fn == nil {
 				return c.noFunc(name)
@@ -98,7 +98,7 @@ func (r *run) runHooks(p *program, src, out *node) error {
 		by := functions
 		if h.split != nil {
 			by = &written{label: cmp.Or(h.label, p.ofHooks), keys: map[string]bool{}, split: h.split}
-			for _, key := range h.split.keys(r.up) {
+			for _, key := range splitKeys(h.split, r.up) {
 				splits[key] = by
 			}
 		}
@@ -219,7 +219,7 @@ func (w *written) shown(out *node) []byte {
 // splitOf returns the split that a key in the destination is of, or nil.
 func (p *program) splitOf(key string, up bool) *Split {
 	for i := range p.typ.Hooks {
-		if s := p.typ.Hooks[i].Split; s != nil && slices.Contains(s.keys(!up), key) {
+		if s := p.typ.Hooks[i].Split; s != nil && slices.Contains(splitKeys(s, !up), key) {
 			return s
 		}
 	}

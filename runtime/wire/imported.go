@@ -9,16 +9,6 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/convert"
 )
 
-// Restore names an annotation in which conversions that people wrote before have stored an object of another version, so
-// that the conversion back restores what the version of the object itself cannot represent. Cluster API's MarshalData
-// writes cluster.x-k8s.io/conversion-data: the JSON of the whole object without its metadata.
-type Restore struct {
-	// Annotation is the key.
-	Annotation string `json:"annotation"`
-	// Version is the version of stored objects without an apiVersion.
-	Version string `json:"version"`
-}
-
 // imported is a step before a conversion. It returns an object of a version with tracked values in place of the objects
 // in the annotations of Restores, and whether it had such annotations.
 //

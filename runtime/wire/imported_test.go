@@ -19,7 +19,7 @@ func withRestores(t *testing.T, store Store) *Converter {
 				{Kind: "Foo", Store: store, Restores: true, Fields: []Field{{Older: "spec", Hub: "spec", Value: Value{Type: 2}}}},
 				{Fields: fields},
 			},
-			Restores: []Restore{{"example.com/data", "v1"}, {"example.com/old", "v1beta1"}},
+			Restores: []Restore{{Annotation: "example.com/data", Version: "v1"}, {Annotation: "example.com/old", Version: "v1beta1"}},
 		}
 	}
 	c, err := New(Conversion{Table: table("v1alpha1", "count")}, Conversion{Table: table("v1beta1", "size", Field{Older: "former", Until: "v1beta1"})})
@@ -107,7 +107,7 @@ func TestRestoreByFunction(t *testing.T) {
 		}
 	}
 	c, err := New(Conversion{
-		Table: &Table{Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "Foo", Up: "up", Down: "down"}}, Restores: []Restore{{"example.com/data", "v1"}}},
+		Table: &Table{Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []Type{{Kind: "Foo", Up: "up", Down: "down"}}, Restores: []Restore{{Annotation: "example.com/data", Version: "v1"}}},
 		Funcs: map[string]Func{"up": rename(`"example.com/v1"`), "down": rename(`"example.com/v1beta1"`)},
 	})
 	if err != nil {

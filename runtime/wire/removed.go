@@ -132,7 +132,7 @@ func (t *Table) hookedUntil(p *program, fields []formerField) string {
 		h := &p.typ.Hooks[i]
 		if h.Split == nil {
 			until = t.next(true, until, h.Until)
-		} else if slices.ContainsFunc(fields, func(f formerField) bool { return slices.Contains(h.Split.keys(true), f.key) }) {
+		} else if slices.ContainsFunc(fields, func(f formerField) bool { return slices.Contains(splitKeys(h.Split, true), f.key) }) {
 			return ""
 		}
 	}

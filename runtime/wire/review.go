@@ -68,20 +68,6 @@ func (r *reviewer) write(w io.Writer, last []byte) error {
 	return nil
 }
 
-// Observation is the conversion of one object of a review.
-type Observation struct {
-	// Kind and APIVersion are those of the object as it was sent; "" if they are unknown.
-	Kind, APIVersion string
-	// Desired is the apiVersion to convert to.
-	Desired string
-	// Steps is the number of conversions between two versions: none for an object that has the
-	// version already, two between older versions.
-	Steps      int
-	Begin, End time.Time
-	// Err is why the object cannot be converted, with which the review fails.
-	Err error
-}
-
 // ObserveReview is like WriteReview, and calls a function for each object, in order. It is for
 // traces and metrics.
 func (c *Converter) ObserveReview(w io.Writer, review []byte, observe func(Observation), kinds ...string) error {

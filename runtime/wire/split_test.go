@@ -5,9 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // TestSplit divides strings into fields, and joins them again. The older version has the string, or the newest one.
@@ -34,7 +35,7 @@ func TestSplit(t *testing.T) {
 		{"{a}/{b}", "", `{}`, "tracked"}, // an explicit empty string
 	} {
 		for _, joined := range []bool{false, true} {
-			parts, err := ParsePattern(test.pattern)
+			parts, err := jsonconvert.ParsePattern(test.pattern)
 			if err != nil {
 				t.Errorf("%s: %v", test.pattern, err)
 				continue
@@ -91,53 +92,6 @@ func TestSplit(t *testing.T) {
 			}
 		}
 	}
-	s := &Split{Whole: "whole", Pattern: []Part{{Key: "a"}, {Text: ":"}, {Key: "port", Transform: number["port"]}}}
-	for object, want := range map[string]string{`{"a":1}`: "a is 1, which is not a string", `{"port":[]}`: "[] is neither a number nor a bool"} {
-		if _, err := s.join([]byte(object)); err == nil || err.Error() != want {
-			t.Errorf("%s: error %v, want %s", object, err, want)
-		}
-	}
-	if _, err := s.hook(true)([]byte(`[{"whole":1},{}]`)); err == nil || err.Error() != "whole is 1, which is not a string" {
-		t.Error(err)
-	}
-	var parts struct {
-		A    string `json:"a"`
-		Port int32  `json:"port"`
-	}
-	if err := Divided(*s, "x:7", &parts); err != nil || parts.A != "x" || parts.Port != 7 {
-		t.Errorf("%v, error %v", parts, err)
-	}
-	if whole, err := Joined(*s, &parts); err != nil || whole != "x:7" {
-		t.Errorf("%s, error %v", whole, err)
-	}
-}
-
-// FuzzSeparated divides strings without the regular expression of the pattern where that is possible.
-func FuzzSeparated(f *testing.F) {
-	for _, whole := range []string{"", ":", "a", "a:b", "a:b:c", "::", "a/b:c", "a:b/c", "é:\xff", "\n:\n", "a-b:c-d/e"} {
-		f.Add(whole)
-	}
-	var dividers []*divider
-	for _, pattern := range []string{"{a}:{b}", "{a}:{b}:{c}", "{a}-{b}:{c}/{d}", "{a}[:{b}]", "{a}::{b}", ":{a}:{b}", "{a}:{b}:", "{a}é{b}"} {
-		parts, err := ParsePattern(pattern)
-		if err != nil {
-			f.Fatal(err)
-		}
-		d, err := (&Split{Pattern: parts}).divider()
-		if want := strings.Count(pattern, "}")*4-1 == len(pattern); err != nil || d.separated != want {
-			f.Fatalf("%s: separated %v, want %v, error %v", pattern, d.separated, want, err)
-		}
-		dividers = append(dividers, d)
-	}
-	f.Fuzz(func(t *testing.T, whole string) {
-		for _, d := range dividers {
-			byExpression := *d
-			byExpression.separated = false
-			if got, want := d.texts(whole), byExpression.texts(whole); !slices.Equal(got, want) {
-				t.Fatalf("%q by %s is %q, want %q", whole, d.expression, got, want)
-			}
-		}
-	})
 }
 
 // TestSplitBack converts random texts, and random parts, by way of one or two other versions and back: empty and
@@ -165,7 +119,7 @@ func TestSplitBack(t *testing.T) {
 
 func splitLaws(t *testing.T, pattern string, number *Transform, joined bool, since int, versions []string, text func(*rand.Rand) string, pick func(*rand.Rand, ...string) string) {
 	t.Helper()
-	parts, err := ParsePattern(pattern)
+	parts, err := jsonconvert.ParsePattern(pattern)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -273,14 +273,6 @@ func (r *run) read(p *program, object *node) *convert.ChangedValues {
 	return values
 }
 
-// TrackingAnnotation returns the key of the annotation that keeps the tracked values of a group's objects.
-func TrackingAnnotation(group string) string {
-	if group == "" {
-		return "versioned/changed-values"
-	}
-	return "versioned." + group + "/changed-values"
-}
-
 // write stores tracked values in an object, in place of those that it has.
 func (r *run) write(p *program, object *node, before, values *convert.ChangedValues) error {
 	parents, name := []string{"status"}, "changedValues"

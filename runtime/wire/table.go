@@ -222,7 +222,3 @@ type Enum struct {
 	Up   map[string]string `json:"up,omitempty"`
 	Down map[string]string `json:"down,omitempty"`
 }
-
-// Func converts one value. It returns JSON, and must not keep or change its argument. A
-// function that fills in a field gets nil.
-type Func func(value []byte) ([]byte, error)

@@ -25,8 +25,8 @@ import (
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 	"github.com/kindsmith/kindsmith/runtime/wire"
-	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
 	"github.com/kindsmith/kindsmith/test/oracle/launch"
 )
 

@@ -18,8 +18,8 @@ import (
 	civ1alpha2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha2"
 	civ1beta1 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1beta1"
 	civ1beta2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1beta2"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 	"github.com/kindsmith/kindsmith/runtime/wire"
-	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
 )
 
 // runners are the runners of the pipeline example, a kind with a status subresource, which keeps tracked values in its status.

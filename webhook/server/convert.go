@@ -15,16 +15,16 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/kindsmith/kindsmith/runtime/admission"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/runtime/rollout"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 	webhooks "github.com/kindsmith/kindsmith/webhook"
 )
 
-// A Converter answers ConversionReviews. wire.Converter is one. It must be safe for concurrent use.
+// A Converter answers ConversionReviews. jsonconvert.Converter is one. It must be safe for concurrent use.
 type Converter interface {
 	// ObserveReview writes the answer to a review, and calls a function for each of its objects. A review that
 	// cannot be converted gets an answer too. If the function panics, the review is abandoned.
-	ObserveReview(w io.Writer, review []byte, observe func(wire.Observation), kinds ...string) error
+	ObserveReview(w io.Writer, review []byte, observe func(jsonconvert.Observation), kinds ...string) error
 	// Versions returns the versions that it knows.
 	Versions() []string
 }
@@ -242,7 +242,7 @@ func (s *Server) convert(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(failed(body, fmt.Sprintf("this webhook does not convert to %q", desired)))
 		return
 	}
-	observe := func(wire.Observation) {}
+	observe := func(jsonconvert.Observation) {}
 	if s.options.Observer != nil {
 		object, end := s.options.Observer.Begin(r)
 		defer end()
@@ -252,7 +252,7 @@ func (s *Server) convert(w http.ResponseWriter, r *http.Request) {
 	defer count.flush()
 	versions := c.Converter.Versions()
 	// An error is one of the connection.
-	_ = c.Converter.ObserveReview(w, body, func(o wire.Observation) {
+	_ = c.Converter.ObserveReview(w, body, func(o jsonconvert.Observation) {
 		observe(o)
 		result := "success"
 		if o.Err != nil {

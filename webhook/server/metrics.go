@@ -7,7 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // metrics are those of one server.
@@ -76,7 +76,7 @@ type outcome struct{ kind, from, to, result string }
 // clients send.
 type kinds struct{ known sync.Map }
 
-func (k *kinds) label(o wire.Observation) string {
+func (k *kinds) label(o jsonconvert.Observation) string {
 	if o.Err == nil {
 		if o.Steps > 0 {
 			k.known.Store(o.Kind, true)

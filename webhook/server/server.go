@@ -20,7 +20,7 @@ import (
 	ctrlmetrics "sigs.k8s.io/controller-runtime/pkg/metrics"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 
-	wirewebhook "github.com/kindsmith/kindsmith/runtime/wire/webhook"
+	conversionwebhook "github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 )
 
 const (
@@ -64,8 +64,8 @@ type Options struct {
 	// MaxInFlightBytes limits the memory for reviews that are answered at once, in bytes; the default is 40 % of
 	// GOMEMLIMIT, or 256 MiB without GOMEMLIMIT. A larger review runs alone.
 	MaxInFlightBytes int64
-	// Observer is told about conversion reviews, for traces: see the module runtime/wire/tracing.
-	Observer wirewebhook.Observer
+	// Observer is told about conversion reviews, for traces: see the module runtime/jsonconvert/tracing.
+	Observer conversionwebhook.Observer
 	// Metrics is the registry of the server's metrics, which /metrics serves; the default is that of
 	// controller-runtime, which managers serve too.
 	Metrics Registry

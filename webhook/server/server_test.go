@@ -25,17 +25,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/webhook/internal/authority"
 	"github.com/kindsmith/kindsmith/webhook/server"
 )
 
 // shops converts the kind Shop of a group, whose field x is y in v1.
-func shops(t *testing.T, group, kind string) *wire.Converter {
+func shops(t *testing.T, group, kind string) *jsonconvert.Converter {
 	t.Helper()
-	c, err := wire.New(wire.Conversion{Table: &wire.Table{
-		Group: group, Older: "v1beta1", Hub: "v1", Types: []wire.Type{{Kind: kind, Fields: []wire.Field{{Older: "x", Hub: "y"}}}},
-	}})
+	fields := []jsonconvert.Field{{Older: jsonconvert.Key{Name: "x"}, Newer: jsonconvert.Key{Name: "y"}}}
+	c, err := jsonconvert.New(&jsonconvert.API{
+		Group: group, Versions: []jsonconvert.Version{{Name: "v1beta1"}, {Name: "v1"}}, Kinds: []jsonconvert.Kind{{Name: kind}},
+		Steps: []jsonconvert.Step{{Older: "v1beta1", Newer: "v1", Types: map[string]*jsonconvert.Type{kind: {Fields: fields}}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +327,7 @@ type slow struct {
 	begun, goOn chan bool
 }
 
-func (s *slow) ObserveReview(w io.Writer, review []byte, observe func(wire.Observation), kinds ...string) error {
+func (s *slow) ObserveReview(w io.Writer, review []byte, observe func(jsonconvert.Observation), kinds ...string) error {
 	s.begun <- true
 	<-s.goOn
 	return s.Converter.ObserveReview(w, review, observe, kinds...)
@@ -387,7 +389,7 @@ func TestOverload(t *testing.T) {
 // panics is a converter that panics.
 type panics struct{ server.Converter }
 
-func (panics) ObserveReview(io.Writer, []byte, func(wire.Observation), ...string) error {
+func (panics) ObserveReview(io.Writer, []byte, func(jsonconvert.Observation), ...string) error {
 	panic(errors.New("oh no"))
 }
 
@@ -428,7 +430,7 @@ type lasting struct {
 	ended chan bool
 }
 
-func (l *lasting) ObserveReview(_ io.Writer, review []byte, observe func(wire.Observation), _ ...string) error {
+func (l *lasting) ObserveReview(_ io.Writer, review []byte, observe func(jsonconvert.Observation), _ ...string) error {
 	defer func() { l.ended <- true }()
 	for {
 		_ = l.Converter.ObserveReview(io.Discard, review, observe)

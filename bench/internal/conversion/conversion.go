@@ -25,8 +25,8 @@ import (
 	"github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
 	pipelinev1alpha1 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha1" //nolint:staticcheck // of all versions it differs most
 	pipelinev2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 	"github.com/kindsmith/kindsmith/runtime/wire"
-	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
 )
 
 // Targets of ratios.

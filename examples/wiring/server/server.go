@@ -10,8 +10,8 @@ import (
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/admission"
+	conversion "github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 	"github.com/kindsmith/kindsmith/runtime/wire"
-	conversion "github.com/kindsmith/kindsmith/runtime/wire/webhook"
 )
 
 // Handler returns the webhooks of databases, for any server of net/http.

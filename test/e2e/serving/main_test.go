@@ -18,7 +18,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/test/oracle/launch"
 	"github.com/kindsmith/kindsmith/webhook/server"
 )
@@ -58,9 +58,11 @@ func serve(text string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	converter, err := wire.New(wire.Conversion{Table: &wire.Table{
-		Group: group, Older: "v1beta1", Hub: "v1", Types: []wire.Type{{Kind: "Shop", Fields: []wire.Field{{Older: "x", Hub: "y"}}}},
-	}})
+	fields := []jsonconvert.Field{{Older: jsonconvert.Key{Name: "x"}, Newer: jsonconvert.Key{Name: "y"}}}
+	converter, err := jsonconvert.New(&jsonconvert.API{
+		Group: group, Versions: []jsonconvert.Version{{Name: "v1beta1"}, {Name: "v1"}}, Kinds: []jsonconvert.Kind{{Name: "Shop"}},
+		Steps: []jsonconvert.Step{{Older: "v1beta1", Newer: "v1", Types: map[string]*jsonconvert.Type{"Shop": {Fields: fields}}}},
+	})
 	if err != nil {
 		return err
 	}

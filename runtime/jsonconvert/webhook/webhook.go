@@ -2,11 +2,21 @@
 package webhook
 
 import (
+	"io"
 	"net/http"
 
 	"github.com/kindsmith/kindsmith/runtime/internal/posted"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
+
+// Converter answers ConversionReviews. [jsonconvert.Converter] is one. It must be safe for concurrent use.
+type Converter interface {
+	// WriteReview writes the answer to a review. With kinds, objects of other kinds are refused. A review that cannot be
+	// converted gets an answer too. An error is one of the writer.
+	WriteReview(w io.Writer, review []byte, kinds ...string) error
+	// ObserveReview is like WriteReview, and calls a function for each object, in order.
+	ObserveReview(w io.Writer, review []byte, observe func(jsonconvert.Observation), kinds ...string) error
+}
 
 // Handler returns the handler of a conversion webhook. It converts the objects of the
 // kinds, or all objects that the converter knows if there are none. Any HTTP server can
@@ -18,7 +28,7 @@ import (
 //
 // Each ConversionReview gets an answer with the status 200; the answer says whether the
 // conversion failed. Bodies that cannot be read get the status 400.
-func Handler(converter *wire.Converter, kinds ...string) http.Handler {
+func Handler(converter Converter, kinds ...string) http.Handler {
 	return serve(func(w http.ResponseWriter, _ *http.Request, body []byte) {
 		_ = converter.WriteReview(w, body, kinds...)
 	})
@@ -28,11 +38,11 @@ func Handler(converter *wire.Converter, kinds ...string) http.Handler {
 type Observer interface {
 	// Begin is called when a review has arrived. object is called for each object of it, and end when
 	// it is answered.
-	Begin(r *http.Request) (object func(wire.Observation), end func())
+	Begin(r *http.Request) (object func(jsonconvert.Observation), end func())
 }
 
 // Observed is like Handler, and tells an observer about each review.
-func Observed(converter *wire.Converter, o Observer, kinds ...string) http.Handler {
+func Observed(converter Converter, o Observer, kinds ...string) http.Handler {
 	return serve(func(w http.ResponseWriter, r *http.Request, body []byte) {
 		object, end := o.Begin(r)
 		defer end()

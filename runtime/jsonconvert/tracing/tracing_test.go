@@ -11,18 +11,22 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
-	"github.com/kindsmith/kindsmith/runtime/wire/tracing"
-	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert/tracing"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 )
 
 // spans returns the spans of a review, that of the review last, with attributes as text.
 func spans(t *testing.T, objects string) []tracetest.SpanStub {
 	t.Helper()
-	table := func(older string) wire.Conversion {
-		return wire.Conversion{Table: &wire.Table{Group: "example.com", Older: older, Hub: "v1", Types: []wire.Type{{Kind: "A", Fields: []wire.Field{{Older: "x", Hub: "y"}}}}}}
+	step := func(older, newer string) jsonconvert.Step {
+		fields := []jsonconvert.Field{{Older: jsonconvert.Key{Name: older}, Newer: jsonconvert.Key{Name: newer}}}
+		return jsonconvert.Step{Older: older, Newer: newer, Types: map[string]*jsonconvert.Type{"A": {Fields: fields}}}
 	}
-	converter, err := wire.New(table("v1alpha1"), table("v1beta1"))
+	converter, err := jsonconvert.New(&jsonconvert.API{
+		Group: "example.com", Versions: []jsonconvert.Version{{Name: "v1alpha1"}, {Name: "v1beta1"}, {Name: "v1"}}, Kinds: []jsonconvert.Kind{{Name: "A"}},
+		Steps: []jsonconvert.Step{step("v1alpha1", "v1beta1"), step("v1beta1", "v1")},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +53,7 @@ func TestObserver(t *testing.T) {
 	got := spans(t, `{"apiVersion":"example.com/v1","kind":"A"},{"apiVersion":"example.com/v1alpha1","kind":"A"},{"apiVersion":"example.com/v1beta1","kind":"A"}`)
 	want := []string{
 		"kind=A api_version=example.com/v1 desired_api_version=example.com/v1beta1 steps=1",
-		"kind=A api_version=example.com/v1alpha1 desired_api_version=example.com/v1beta1 steps=2",
+		"kind=A api_version=example.com/v1alpha1 desired_api_version=example.com/v1beta1 steps=1",
 		"kind=A api_version=example.com/v1beta1 desired_api_version=example.com/v1beta1 steps=0",
 		"converted_object_count=3",
 	}

@@ -9,8 +9,8 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
-	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 )
 
 // Keys of attributes. OpenTelemetry has no conventions for conversions yet; these are those of
@@ -29,7 +29,7 @@ const (
 )
 
 // scope is the name of the instrumentation.
-const scope = "github.com/kindsmith/kindsmith/runtime/wire/tracing"
+const scope = "github.com/kindsmith/kindsmith/runtime/jsonconvert/tracing"
 
 // Observer returns an observer for webhook.Observed, which reports to a provider:
 //
@@ -43,10 +43,10 @@ func Observer(provider trace.TracerProvider) webhook.Observer {
 
 type observer struct{ tracer trace.Tracer }
 
-func (o observer) Begin(r *http.Request) (object func(wire.Observation), end func()) {
+func (o observer) Begin(r *http.Request) (object func(jsonconvert.Observation), end func()) {
 	ctx, review := o.tracer.Start(r.Context(), "ConversionReview", trace.WithSpanKind(trace.SpanKindServer))
 	converted := 0
-	object = func(seen wire.Observation) {
+	object = func(seen jsonconvert.Observation) {
 		_, span := o.tracer.Start(ctx, "convert", trace.WithTimestamp(seen.Begin), trace.WithAttributes(
 			Kind.String(seen.Kind), APIVersion.String(seen.APIVersion), DesiredAPIVersion.String(seen.Desired), Steps.Int(seen.Steps),
 		))

@@ -1,4 +1,4 @@
-module github.com/kindsmith/kindsmith/runtime/wire/tracing
+module github.com/kindsmith/kindsmith/runtime/jsonconvert/tracing
 
 go 1.24.0
 

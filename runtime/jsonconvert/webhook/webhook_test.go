@@ -9,14 +9,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
-	"github.com/kindsmith/kindsmith/runtime/wire/webhook"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
 )
 
 func TestHandler(t *testing.T) {
-	converter, err := wire.New(wire.Conversion{Table: &wire.Table{
-		Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []wire.Type{{Kind: "A", Fields: []wire.Field{{Older: "x", Hub: "y"}}}},
-	}})
+	converter, err := jsonconvert.New(&jsonconvert.API{
+		Group: "example.com", Versions: []jsonconvert.Version{{Name: "v1beta1"}, {Name: "v1"}}, Kinds: []jsonconvert.Kind{{Name: "A"}},
+		Steps: []jsonconvert.Step{{Older: "v1beta1", Newer: "v1", Types: map[string]*jsonconvert.Type{"A": {Fields: []jsonconvert.Field{
+			{Older: jsonconvert.Key{Name: "x"}, Newer: jsonconvert.Key{Name: "y"}},
+		}}}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,9 +68,12 @@ func (broken) Read([]byte) (int, error) { return 0, errors.New("connection reset
 // TestMemory converts a list of 100,000 objects. All memory that the handler takes, not only at its
 // peak, is less than three times the size of the review.
 func TestMemory(t *testing.T) {
-	converter, err := wire.New(wire.Conversion{Table: &wire.Table{
-		Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []wire.Type{{Kind: "A", Fields: []wire.Field{{Older: "old", Hub: "newer"}}}},
-	}})
+	converter, err := jsonconvert.New(&jsonconvert.API{
+		Group: "example.com", Versions: []jsonconvert.Version{{Name: "v1beta1"}, {Name: "v1"}}, Kinds: []jsonconvert.Kind{{Name: "A"}},
+		Steps: []jsonconvert.Step{{Older: "v1beta1", Newer: "v1", Types: map[string]*jsonconvert.Type{"A": {Fields: []jsonconvert.Field{
+			{Older: jsonconvert.Key{Name: "old"}, Newer: jsonconvert.Key{Name: "newer"}},
+		}}}}},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

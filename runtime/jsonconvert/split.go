@@ -1,4 +1,4 @@
-package wire
+package jsonconvert
 
 import (
 	"encoding/json"
@@ -20,7 +20,7 @@ type Split struct {
 	Zero  json.RawMessage `json:"zero,omitempty"`
 	// Pattern is what the string consists of.
 	Pattern []Part `json:"pattern"`
-	// Joined means that the hub has the string, and the older version the fields.
+	// Joined means that the newer version has the string, and the older version the fields.
 	Joined bool `json:"joined,omitempty"`
 }
 
@@ -183,7 +183,7 @@ func (d *divider) divide(whole string) [][]byte {
 				return values
 			}
 		}
-		if !p.Omits || !isEmpty(value) {
+		if !p.Omits || !isZeroText(value) {
 			values[i] = value
 		}
 	}
@@ -256,18 +256,20 @@ func (d *divider) appendParts(dst []byte, whole string, zeros bool) []byte {
 }
 
 // join returns the string of an object's fields, "" if it has none of them.
-func (s *Split) join(object []byte) (string, error) {
-	texts := make([][]byte, len(s.Pattern))
+func (s *Split) join(m *memory, object *node) (string, error) {
+	texts := make([]string, len(s.Pattern))
+	has := make([]bool, len(s.Pattern))
 	size := 0
 	for i := range s.Pattern {
 		p := &s.Pattern[i]
 		if p.Key == "" {
 			continue
 		}
-		value := memberOf(object, p.Key)
-		if present(value) == nil || string(value) == `""` || p.Omits && isEmpty(value) || p.Zero != nil && same(value, p.Zero) {
+		n := m.get(object, p.Key)
+		if n.isNull() || n.raw == `""` || p.Omits && isZeroText(bytesOf(m.json(n))) || p.Zero != nil && m.same(n, m.of(stringOf(p.Zero)), false) {
 			continue
 		}
+		value := bytesOf(m.json(n))
 		if p.Transform != nil {
 			var err error
 			if value, err = toText(p.Transform, value); err != nil {
@@ -277,7 +279,7 @@ func (s *Split) join(object []byte) (string, error) {
 		if value[0] != '"' {
 			return "", &Error{Reason: Invalid, Err: fmt.Errorf("%s is %s, which is not a string", p.Key, value)}
 		}
-		texts[i] = inner(value)
+		texts[i], has[i] = textOf(value), true
 		size += len(texts[i])
 	}
 	if size == 0 {
@@ -286,76 +288,22 @@ func (s *Split) join(object []byte) (string, error) {
 	var b strings.Builder
 	b.Grow(size + 4*len(texts)) // texts that separate others are short
 	for i, p := range s.Pattern {
-		if p.Group == 0 || s.hasText(texts, p.Group) {
+		if p.Group == 0 || s.hasText(has, p.Group) {
 			b.WriteString(p.Text)
-			b.Write(texts[i])
+			b.WriteString(texts[i])
 		}
 	}
 	return b.String(), nil
 }
 
-// hasText reports whether a group has one of the texts of the pattern's parts.
-func (s *Split) hasText(texts [][]byte, group int) bool {
+// hasText reports whether a group has one of the fields that have a text.
+func (s *Split) hasText(has []bool, group int) bool {
 	for i := range s.Pattern {
-		if s.Pattern[i].Group == group && texts[i] != nil {
+		if s.Pattern[i].Group == group && has[i] {
 			return true
 		}
 	}
 	return false
-}
-
-// hook returns the Func of a hook for a direction.
-func (s *Split) hook(up bool) Func {
-	divider, err := s.divider()
-	return func(value []byte) ([]byte, error) {
-		if err != nil {
-			return nil, err
-		}
-		m := newMemory()
-		defer m.release()
-		source := m.node(value, 0).items()[0]
-		before, after := m.object(), noMembers
-		if up != s.Joined {
-			var whole string
-			if n := source.get(s.Whole); n != nil && present(n.text) != nil {
-				if n.text[0] != '"' {
-					return nil, &Error{Reason: Invalid, Err: fmt.Errorf("%s is %s, which is not a string", s.Whole, n.text)}
-				}
-				whole = text(n.text)
-			}
-			after = divider.appendParts(nil, whole, false)
-			for _, p := range s.Pattern {
-				if p.Key != "" {
-					before.set(p.Key, m.node(null, -1))
-				}
-			}
-		} else {
-			whole, err := s.join(source.text)
-			if err != nil {
-				return nil, err
-			}
-			if before.set(s.Whole, m.node(null, -1)); whole != "" {
-				joined := m.object()
-				joined.set(s.Whole, m.node(m.quote(whole), -1))
-				after = m.print(joined)
-			}
-		}
-		return pair(m.print(before), after), nil
-	}
-}
-
-// keys returns the keys that a direction reads.
-func (s *Split) keys(up bool) []string {
-	if up != s.Joined {
-		return []string{s.Whole}
-	}
-	var keys []string
-	for _, p := range s.Pattern {
-		if p.Key != "" {
-			keys = append(keys, p.Key)
-		}
-	}
-	return keys
 }
 
 // ofText returns the number or the bool of a text.
@@ -442,10 +390,11 @@ func (d *divider) toParts(value []byte) ([]byte, error) {
 }
 
 func (d *divider) fromParts(value []byte) ([]byte, error) {
-	if jsonType(value) != '{' {
+	if value[0] != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
-	whole, err := d.join(value)
+	m := &memory{}
+	whole, err := d.join(m, m.of(string(value)))
 	return quoteText(whole), err
 }
 
@@ -464,5 +413,6 @@ func Joined(s Split, from any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.join(object)
+	m := &memory{}
+	return s.join(m, m.of(string(object)))
 }

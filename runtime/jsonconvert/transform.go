@@ -1,4 +1,4 @@
-package wire
+package jsonconvert
 
 import (
 	"bytes"
@@ -128,10 +128,11 @@ func (t *Transform) Convert(value []byte, up bool) ([]byte, error) {
 
 // unlessNull converts a value that is not null. Its errors are the object's.
 func unlessNull(value []byte, do Func) ([]byte, error) {
-	if present(value) == nil {
+	value = bytes.TrimSpace(value)
+	if isNullText(value) {
 		return value, nil
 	}
-	converted, err := do(bytes.TrimSpace(value))
+	converted, err := do(value)
 	if err != nil {
 		return nil, &Error{Reason: Invalid, Err: err}
 	}
@@ -150,61 +151,6 @@ func (t *Transform) prepared(up bool) Func {
 		}
 	}
 	return func(value []byte) ([]byte, error) { return t.Convert(value, up) }
-}
-
-// transforms returns a Func of transforms, which are those to the hub in their order.
-func transforms(list []Transform, up bool) Func {
-	funcs := make([]Func, len(list))
-	for i := range list {
-		funcs[i] = list[i].prepared(up)
-	}
-	if !up {
-		slices.Reverse(funcs)
-	}
-	return func(value []byte) (out []byte, err error) {
-		out = value
-		for _, convert := range funcs {
-			if out, err = convert(out); err != nil {
-				return nil, err
-			}
-		}
-		return out, nil
-	}
-}
-
-// chain returns a Func of conversions one after another, which are those to the hub in their order. An
-// empty list for a single value is null.
-func (c *compiler) chain(list []Value) (Func, error) {
-	var chain []*value
-	for i := range list {
-		v, err := c.oneWay(&list[i])
-		if err != nil {
-			return nil, err
-		}
-		if v != nil {
-			chain = append(chain, v)
-		}
-	}
-	if !c.up {
-		slices.Reverse(chain)
-	}
-	return func(value []byte) ([]byte, error) {
-		m := newMemory()
-		defer m.release()
-		for _, v := range chain {
-			if present(value) == nil || v.unwrap && isEmptyList(value, space(value, 0)) {
-				return null, nil
-			}
-			run := newRun(m, c.table, c.up, value)
-			end, err := run.value(v, space(value, 0), 0)
-			if err != nil {
-				return nil, run.located(err)
-			}
-			run.copyTo(end)
-			value = run.out
-		}
-		return bytes.Clone(value), nil
-	}, nil
 }
 
 // Upgraded returns a Go value, converted to the hub by a transform.
@@ -253,14 +199,15 @@ func durations(name string, unit time.Duration) *Form {
 	}
 }
 
-var null = []byte("null")
+// isNullText reports whether a text is null, or no value.
+func isNullText(value []byte) bool { return len(value) == 0 || value[0] == 'n' }
 
 // unquoteText returns a string, or another if it is empty: Go writes that for one that is not set.
 func unquoteText(value []byte, unset string) (string, error) {
 	if value[0] != '"' {
 		return "", fmt.Errorf("%s is not a string", value)
 	}
-	return cmp.Or(text(value), unset), nil
+	return cmp.Or(textOf(value), unset), nil
 }
 
 // integer64 is integer for most integers.
@@ -363,7 +310,7 @@ func (t *Transform) exchange(value []byte, side int) ([]byte, error) {
 	if value[0] != '"' {
 		return nil, fmt.Errorf("%s is not a string", value)
 	}
-	is := text(value)
+	is := textOf(value)
 	to, listed := t.other(is, side)
 	if !listed {
 		for range t.Values {
@@ -412,7 +359,7 @@ func fromQuantity(t *Transform, value []byte) ([]byte, error) {
 	if value[0] != '"' {
 		value = quoteText(string(value))
 	}
-	s := text(value)
+	s := textOf(value)
 	if n, ok := usualQuantity(s); ok {
 		if d, ok := usualQuantity("1" + t.arg(0)); ok {
 			return t.integer64(n / d)
@@ -485,90 +432,95 @@ func toQuantity(t *Transform, value []byte) ([]byte, error) {
 }
 
 func toObject(t *Transform, value []byte) ([]byte, error) {
-	if t.Omits && same(value, []byte(t.Zero)) {
+	m := &memory{}
+	if t.isOmitted(m, m.of(string(value))) {
 		return []byte("{}"), nil
 	}
 	name := t.arg(0)
 	out := make([]byte, 0, len(name)+len(value)+5)
-	out = append(append(append(out, '{'), quoteText(name)...), ':')
+	out = append(appendQuoted(append(out, '{'), name), ':')
 	return append(append(out, value...), '}'), nil
 }
 
+// isOmitted reports whether a struct leaves out the field of a value.
+func (t *Transform) isOmitted(m *memory, n *node) bool {
+	return t.Omits && m.same(n, m.of(cmp.Or(t.Zero, "null")), false)
+}
+
 func fromObject(t *Transform, value []byte) ([]byte, error) {
-	if jsonType(value) != '{' {
+	m := &memory{}
+	n := m.of(string(value))
+	if n.kind != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
-	if member := memberOf(value, t.arg(0)); present(member) != nil {
-		return member, nil
+	if member := m.get(n, t.arg(0)); !member.isNull() {
+		return []byte(member.raw), nil
 	}
 	return []byte(cmp.Or(t.Zero, "null")), nil
 }
 
 func toList(t *Transform, value []byte) ([]byte, error) {
-	n := newNode(value, 0)
-	if !n.is('{') {
+	m := &memory{}
+	n := m.look(m.of(string(value)))
+	if n.kind != '{' {
 		return nil, errors.New("not an object")
 	}
-	n.parse()
-	items := map[string][]byte{}
-	for i, below := range n.nodes {
-		name := n.name(i)
-		item := slices.Concat([]byte("{"+quote(t.arg(0))+":"), []byte(quote(name)))
+	items := map[string]*node{}
+	for i, below := range n.items {
+		name, item := n.keys[i], m.build('{', nil, nil)
 		switch {
-		case t.Omits && same(below.text, []byte(t.Zero)):
-			item = append(item, '}')
+		case t.isOmitted(m, below):
 		case t.arg(1) != "":
-			item = slices.Concat(item, []byte(","+quote(t.arg(1))+":"), below.text, []byte("}"))
-		case !below.is('{'):
-			return nil, fmt.Errorf("[%q] is not an object", name)
+			item = m.with(item, t.arg(1), below)
+		case below.kind != '{':
+			return nil, fmt.Errorf("[%s] is not an object", quoted(name))
 		default:
-			below.remove(t.arg(0))
-			rest := below.append(nil)[1:]
-			if !below.empty() {
-				item = append(item, ',')
-			}
-			item = append(item, rest...)
+			item = m.with(below, t.arg(0), nil)
 		}
-		items[name] = item
+		m.look(item)
+		key := m.of(quoted(name))
+		items[name] = m.build('{', append([]string{t.arg(0)}, item.keys...), append([]*node{key}, item.items...))
 	}
-	var list [][]byte
+	list := make([]*node, 0, len(items))
 	for _, name := range slices.Sorted(maps.Keys(items)) {
 		list = append(list, items[name])
 	}
-	return slices.Concat([]byte("["), bytes.Join(list, []byte(",")), []byte("]")), nil
+	return m.build('[', nil, list).write(nil), nil
 }
 
+// quoted returns the JSON of a key.
+func quoted(key string) string { return `"` + key + `"` }
+
 func fromList(t *Transform, value []byte) ([]byte, error) {
-	n := newNode(value, 0)
-	if !n.is('[') {
+	m := &memory{}
+	n := m.look(m.of(string(value)))
+	if n.kind != '[' {
 		return nil, errors.New("not a list")
 	}
-	members := map[string][]byte{}
-	for i, item := range n.items() {
-		key := item.get(t.arg(0))
+	members := map[string]*node{}
+	for i, item := range n.items {
 		name := ""
-		if key != nil && present(key.text) != nil {
-			if key.text[0] != '"' {
+		if key := m.get(item, t.arg(0)); !key.isNull() {
+			if !key.isString() {
 				return nil, fmt.Errorf("%s of item %d is not a string", t.arg(0), i)
 			}
-			name = text(key.text)
+			name = plainKey(key.raw[1 : len(key.raw)-1])
 		}
-		if t.arg(1) != "" {
-			members[name] = []byte(cmp.Or(t.Zero, "null"))
-			if v := item.get(t.arg(1)); v != nil && present(v.text) != nil {
-				members[name] = v.text
-			}
-			continue
+		switch v := m.get(item, t.arg(1)); {
+		case t.arg(1) != "" && v.isNull():
+			v = m.of(cmp.Or(t.Zero, "null"))
+			fallthrough
+		case t.arg(1) != "":
+			members[name] = v
+		case item.kind != '{': // a null item is an empty one, which the conversion back reads
+			members[name] = m.build('{', nil, nil)
+		default:
+			members[name] = m.with(item, t.arg(0), nil)
 		}
-		if present(item.text) == nil { // a null item is an empty one, which the conversion back reads
-			item = newObject()
-		}
-		item.remove(t.arg(0))
-		members[name] = item.append(nil)
 	}
-	var list []string
+	keys, values := make([]string, 0, len(members)), make([]*node, 0, len(members))
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		list = append(list, quote(name)+":"+string(members[name]))
+		keys, values = append(keys, name), append(values, members[name])
 	}
-	return []byte("{" + strings.Join(list, ",") + "}"), nil
+	return m.build('{', keys, values).write(nil), nil
 }
