@@ -26,6 +26,8 @@ build: ## Build the command: bin/kindsmith.
 demo: build ## Generate the example and show the results.
 	@$(EXAMPLE)
 	@cd examples/database && $(GO) run ./demo
+	@echo "API docs, for the people who write manifests:"
+	@cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --out $(CURDIR)/bin/site
 
 .PHONY: test
 test: format consumers check-generated ## Run all checks that CI runs. Lint includes go vet.

@@ -68,7 +68,9 @@ type Page struct {
 	Examples []Example
 	// Changes are the differences from the version before, Older; nil for the oldest version.
 	Changes *Changes
-	Errors  []Error
+	// Since are the differences from an earlier state of the API; nil if there is none to compare with.
+	Since  *Since
+	Errors []Error
 }
 
 // Name is the path of the page in the site, without an extension: db.example.com/v1/database.
@@ -151,8 +153,29 @@ type Changes struct {
 	List  []Change
 	// Before and After are one manifest in both versions; "" if Go functions convert it, which do not run.
 	Before, After string
-	// Functions are the Go functions that convert fields which the manifest leaves out.
+	// LeftOut are the fields which the manifest lacks, because Go functions convert them.
 	LeftOut []string
+}
+
+// Since are the differences from an earlier state of the API.
+type Since struct {
+	// Name names that state.
+	Name string
+	// New means that it did not have the kind in this version.
+	New  bool
+	List []Change
+}
+
+// LacksManifests returns the number of changed versions whose manifests lack fields, or are missing, because Go functions do
+// not run.
+func (s *Site) LacksManifests() int {
+	n := 0
+	for p := range s.Pages {
+		if c := p.Changes; c != nil && len(c.List) > 0 && (c.Before == "" || len(c.LeftOut) > 0) {
+			n++
+		}
+	}
+	return n
 }
 
 // Change is a difference of a field.

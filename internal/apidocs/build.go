@@ -36,14 +36,26 @@ type Input struct {
 	Engine verdict.Engine
 	// APIs are the steps between versions.
 	APIs []*steps.API
+	// Past is what the API was earlier; nil to compare with nothing.
+	Past *Past
 	// Convert converts an object to another version. needs is what only Go code does.
 	Convert func(object []byte, kind schema.GroupVersionKind, to string) (out []byte, needs, err error)
+}
+
+// Past is an API as it was.
+type Past struct {
+	// Name names it, such as a git revision.
+	Name     string
+	Programs *rule.Programs
 }
 
 // Build makes the documentation of all kinds of the packages that the model's patterns name. It reports fields of which
 // no valid example is found.
 func Build(in Input, bag *diag.Bag) *Site {
-	b := &builder{Input: in, m: in.Programs.Model, bag: bag, subjects: map[*Page]*subject{}}
+	b := &builder{Input: in, m: in.Programs.Model, bag: bag, subjects: map[*Page]*subject{}, former: map[schema.GroupVersionKind]*subject{}}
+	if in.Past != nil {
+		b.readPast()
+	}
 	site := &Site{}
 	for _, packages := range b.groups() {
 		site.Groups = append(site.Groups, b.group(packages))
@@ -56,6 +68,33 @@ type builder struct {
 	m        *model.Model
 	bag      *diag.Bag
 	subjects map[*Page]*subject
+	// former are the subjects of the past.
+	former map[schema.GroupVersionKind]*subject
+	// bare means that there are no examples.
+	bare bool
+}
+
+// readPast adds the fields that kinds had in the past.
+func (b *builder) readPast() {
+	of := &builder{Input: Input{Programs: b.Past.Programs}, m: b.Past.Programs.Model, bare: true}
+	for _, packages := range of.groups() {
+		for _, p := range packages {
+			for _, t := range p.Types {
+				if isKind(t) {
+					s := of.subject(p, t)
+					of.fields(s, s.tree)
+					b.former[s.kind] = s
+				}
+			}
+		}
+	}
+}
+
+func (b *builder) subject(p *model.Package, t *model.Type) *subject {
+	return &subject{
+		typ: t, tree: fieldtree.New(b.Programs, t), kind: schema.GroupVersionKind{Group: p.Group, Version: p.Version, Kind: t.Name},
+		fields: map[*fieldtree.Node]*Field{}, older: map[*fieldtree.Node]*fieldtree.Node{}, newer: map[*fieldtree.Node]*fieldtree.Node{},
+	}
 }
 
 // subject is what a page is about.
@@ -66,8 +105,6 @@ type subject struct {
 	// fields are the fields of nodes, and older and newer the nodes in neighbouring versions.
 	fields       map[*fieldtree.Node]*Field
 	older, newer map[*fieldtree.Node]*fieldtree.Node
-	// types are the types that change in the step from the older version.
-	types map[[2]model.Name]*steps.Type
 	// next is the page of the newer version, and previous that of the older one.
 	next, previous *Page
 }
@@ -107,7 +144,12 @@ func (b *builder) order(packages []*model.Package) map[string]int {
 	return order
 }
 
-func isKind(t *model.Type) bool { return t.Kind != nil && !t.Kind.List }
+// isKind reports whether a type is a kind of objects that is published.
+func isKind(t *model.Type) bool {
+	return t.Kind != nil && !t.Kind.List && !slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
+		return m.Name == foreign.SkipVersion || m.Name == foreign.Skip
+	})
+}
 
 func (b *builder) group(packages []*model.Package) *Group {
 	g := &Group{Name: cmp.Or(packages[0].Group, "core")}
@@ -132,10 +174,7 @@ func (b *builder) group(packages []*model.Package) *Group {
 			}
 			page := &Page{Group: g, Kind: k, Version: versions[p.Version], Doc: text(t.Doc)}
 			k.Pages = append(k.Pages, page)
-			b.subjects[page] = &subject{
-				typ: t, tree: fieldtree.New(b.Programs, t), kind: schema.GroupVersionKind{Group: p.Group, Version: p.Version, Kind: t.Name},
-				fields: map[*fieldtree.Node]*Field{}, older: map[*fieldtree.Node]*fieldtree.Node{}, newer: map[*fieldtree.Node]*fieldtree.Node{},
-			}
+			b.subjects[page] = b.subject(p, t)
 		}
 	}
 	slices.SortFunc(g.Kinds, func(a, c *Kind) int { return cmp.Compare(a.Name, c.Name) })
@@ -187,6 +226,9 @@ func (b *builder) kind(k *Kind) {
 	}
 	for _, page := range k.Pages {
 		b.history(b.subjects[page])
+		if b.Past != nil {
+			page.Since = b.since(page)
+		}
 		b.examples(page)
 		b.errors(page)
 	}

@@ -14,7 +14,8 @@ import (
 
 // pairing pairs the fields of two neighbouring versions of a kind.
 type pairing struct {
-	m *model.Model
+	// was and is are the models of the older and the newer version.
+	was, is *model.Model
 	// types are the types that change, by their names in both versions; nil if no steps are known.
 	types map[[2]model.Name]*steps.Type
 	// older and newer are the fields of the other version.
@@ -52,7 +53,7 @@ func (p *pairing) pair(older, newer *fieldtree.Node) {
 			done[o], done[n] = true, true
 		}
 	}
-	if t := p.types[[2]model.Name{older.Struct(p.m).ID(), newer.Struct(p.m).ID()}]; t != nil {
+	if t := p.types[[2]model.Name{older.Struct(p.was).ID(), newer.Struct(p.is).ID()}]; t != nil {
 		for _, move := range t.Moves {
 			p.move(older, newer, move)
 		}
@@ -151,11 +152,28 @@ func code(text string) string { return "`" + text + "`" }
 func (b *builder) changes(page *Page) *Changes {
 	newer := b.subjects[page]
 	older := b.subjects[newer.previous]
-	newer.types = b.step(older, newer)
-	p := &pairing{m: b.m, types: newer.types, older: newer.older, newer: older.newer, words: map[*fieldtree.Node][]string{}}
-	p.pair(older.tree, newer.tree)
+	p := &pairing{was: b.m, is: b.m, types: b.step(older, newer), older: newer.older, newer: older.newer, words: map[*fieldtree.Node][]string{}}
 	c := &Changes{Older: newer.previous}
-	var touched []*fieldtree.Node
+	list, touched := p.compare(older, newer)
+	c.List = list
+	b.converted(c, older, newer, touched)
+	return c
+}
+
+// since returns the differences of a page from the same page of the past.
+func (b *builder) since(page *Page) *Since {
+	newer, older := b.subjects[page], b.former[b.subjects[page].kind]
+	s := &Since{Name: b.Past.Name, New: older == nil}
+	if older != nil {
+		p := &pairing{was: b.Past.Programs.Model, is: b.m, older: map[*fieldtree.Node]*fieldtree.Node{}, newer: map[*fieldtree.Node]*fieldtree.Node{}, words: map[*fieldtree.Node][]string{}}
+		s.List, _ = p.compare(older, newer)
+	}
+	return s
+}
+
+// compare returns the differences of two trees, and the fields of the older one that differ.
+func (p *pairing) compare(older, newer *subject) (list []Change, touched []*fieldtree.Node) {
+	p.pair(older.tree, newer.tree)
 	for n := range newer.tree.All {
 		f := newer.fields[n]
 		if f == nil {
@@ -165,7 +183,7 @@ func (b *builder) changes(page *Page) *Changes {
 		words := p.words[n]
 		switch {
 		case o != nil:
-			words = append(words, b.differences(older, newer, o, n)...)
+			words = append(words, p.differences(older, newer, o, n)...)
 			if len(words) > 0 {
 				touched = append(touched, o)
 			}
@@ -175,7 +193,7 @@ func (b *builder) changes(page *Page) *Changes {
 			words = []string{"is new"}
 		}
 		if len(words) > 0 {
-			c.List = append(c.List, Change{Path: f.Path, Words: words})
+			list = append(list, Change{Path: f.Path, Words: words})
 		}
 	}
 	for o := range older.tree.All {
@@ -188,10 +206,9 @@ func (b *builder) changes(page *Page) *Changes {
 			words = []string{"is removed"}
 		}
 		touched = append(touched, o)
-		c.List = append(c.List, Change{Path: f.Path, Removed: true, Words: words})
+		list = append(list, Change{Path: f.Path, Removed: true, Words: words})
 	}
-	b.converted(c, older, newer, touched)
-	return c
+	return list, touched
 }
 
 // above returns the field around a node.
@@ -203,14 +220,14 @@ func above(n *fieldtree.Node) *fieldtree.Node {
 }
 
 // differences returns what differs between a field of the older version and the same of the newer one.
-func (b *builder) differences(older, newer *subject, o, n *fieldtree.Node) []string {
+func (p *pairing) differences(older, newer *subject, o, n *fieldtree.Node) []string {
 	was, is := older.fields[o], newer.fields[n]
 	if was == nil {
 		return nil
 	}
 	var words []string
 	add := func(format string, args ...any) { words = append(words, fmt.Sprintf(format, args...)) }
-	switch outside := newer.older[above(n)]; {
+	switch outside := p.older[above(n)]; {
 	case was.Name != is.Name && (outside == above(o) || above(o).Parent == nil && above(n).Parent == nil):
 		add("was called %s", code(was.Name))
 	case outside != above(o) && (above(o).Parent != nil || above(n).Parent != nil):
@@ -240,7 +257,7 @@ func (b *builder) differences(older, newer *subject, o, n *fieldtree.Node) []str
 	}
 	gone, more := values(was.Values, is.Values), values(is.Values, was.Values)
 	for _, value := range slices.Clone(gone) {
-		if now := newer.enums(o, n)[value]; slices.Contains(more, now) {
+		if now := p.enums(o, n)[value]; slices.Contains(more, now) {
 			add("the value %s is now %s", code(value), code(now))
 			gone = slices.DeleteFunc(gone, func(v string) bool { return v == value })
 			more = slices.DeleteFunc(more, func(v string) bool { return v == now })
@@ -262,11 +279,11 @@ func (b *builder) differences(older, newer *subject, o, n *fieldtree.Node) []str
 }
 
 // enums returns the values of a field in the newer version by those in the older one, where they differ.
-func (s *subject) enums(older, newer *fieldtree.Node) map[string]string {
+func (p *pairing) enums(older, newer *fieldtree.Node) map[string]string {
 	names := map[string]string{}
 	for _, o := range innermost(older).Chain {
 		for _, n := range innermost(newer).Chain {
-			if t := s.types[[2]model.Name{o.ID(), n.ID()}]; t != nil && t.Enum != nil {
+			if t := p.types[[2]model.Name{o.ID(), n.ID()}]; t != nil && t.Enum != nil {
 				for was, is := range t.Enum.Up {
 					names[unquoted(was)] = unquoted(is)
 				}

@@ -220,7 +220,7 @@ func (b *builder) choice(s *subject, n *fieldtree.Node, u *rule.Union) Choice {
 				}
 			}
 		}
-		if example.Writes(n) {
+		if example.Writes(n) && !b.bare {
 			o.Example = b.manifest(s, func() (example.Example, error) { return maker.Chosen(chosen) })
 		}
 		c.Options = append(c.Options, o)

@@ -32,7 +32,9 @@ var docsFormats = map[string]func(*apidocs.Site) (map[string][]byte, error){"htm
 type docsFlags struct {
 	*settings
 	out, format string
-	functions   bool
+	// against is a git revision.
+	against   string
+	functions bool
 }
 
 func newDocs(streams Streams) *cobra.Command {
@@ -55,6 +57,7 @@ fields run only with --with-functions, which compiles them; without it, the
 manifests of a changed version lack these fields.`,
 		Example: `  kindsmith docs --out site
   kindsmith docs --out docs/api --format markdown ./api/...
+  kindsmith docs --out site --against v1.4.0
   kindsmith docs --out site --with-functions`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
@@ -76,6 +79,7 @@ manifests of a changed version lack these fields.`,
 	flags.StringVar(&f.out, "out", "", "write the pages to this `folder`")
 	flags.StringVar(&f.format, "format", "html", "`format` of the pages: "+strings.Join(formats, " or "))
 	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values, for manifests in two versions")
+	flags.StringVar(&f.against, "against", "", "also show what has changed since this git `revision`")
 	must(cmd.MarkFlagDirname("out"))
 	values(cmd, "format", formats)
 	return cmd
@@ -99,6 +103,11 @@ func runDocs(ctx context.Context, streams Streams, f docsFlags) error {
 	}
 	if err := report(streams.Err, diag.Text, bag.All()); err != nil {
 		return err
+	}
+	if n := site.LacksManifests(); n > 0 && !f.functions {
+		if _, err := fmt.Fprintf(streams.Err, "the manifests of %s lack fields that Go functions convert; --with-functions calls the functions\n", plural(n, "changed version", "changed versions")); err != nil {
+			return err
+		}
 	}
 	first := "README.md"
 	if files[first] == nil {
@@ -140,8 +149,16 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 			return nil, err
 		}
 	}
+	var past *apidocs.Past
+	if f.against != "" {
+		then, err := config.Past(f.against)
+		if err != nil {
+			return nil, fmt.Errorf("--against: %w", err)
+		}
+		past = &apidocs.Past{Name: f.against, Programs: config.Programs(then)}
+	}
 	return apidocs.Build(apidocs.Input{
-		Programs: programs, Engine: gotypes.New(eval.New(programs), source.NewFS(nil)), APIs: steps.Build(m),
+		Past: past, Programs: programs, Engine: gotypes.New(eval.New(programs), source.NewFS(nil)), APIs: steps.Build(m),
 		Convert: func(object []byte, kind schema.GroupVersionKind, to string) ([]byte, error, error) {
 			return c.Object(object, kind, to)
 		},

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -277,22 +276,12 @@ func (c *comparer) revision(name string, after []*breaking.Definition) (err erro
 
 // names compares the Go packages of the API with those of a revision, and returns how many that has.
 func (c *comparer) names(tree *revision.Tree) (int, error) {
-	if work := os.Getenv("GOWORK"); work != "" && work != "off" {
-		return 0, fmt.Errorf("GOWORK=%s names a file of today, so packages of revision %s cannot be loaded; unset GOWORK", work, tree.Name)
-	}
-	dir, _ := tree.Path(c.cfg.Dir)
 	config := c.cfg.ModelConfig
-	config.Dir, config.Files = dir, source.NewFS(nil)
-	mistakes := &diag.Bag{} // those of the past are no changes
-	old, err := Model(config, mistakes)
+	old, err := config.past(tree)
 	if err != nil {
-		return 0, fmt.Errorf("revision %s: %w", tree.Name, err)
+		return 0, err
 	}
-	for _, d := range mistakes.All() {
-		if d.Severity == diag.Error && slices.Contains(load.Codes(), d.Code) {
-			return 0, fmt.Errorf("revision %s: the packages cannot be loaded: %s", tree.Name, strings.TrimPrefix(d.Span.String()+": "+d.Message, ": "))
-		}
-	}
+	dir := config.Dir
 	helpers := withHelpers(old, config.Files)
 	paths := slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(packages(old), maps.Keys(helpers)))))
 	before, err := load.Export(dir, paths, config.BuildTags, nil)

@@ -18,13 +18,19 @@
 package driver
 
 import (
+	"errors"
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/revision"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/steps"
@@ -68,6 +74,39 @@ type ModelConfig struct {
 // An error is a failure of the environment, such as a missing go.mod.
 func Model(cfg ModelConfig, bag *diag.Bag) (*model.Model, error) {
 	return new(Workspace).Model(cfg, bag)
+}
+
+// Past returns the model of the same packages in a git revision. Mistakes in the packages are not reported.
+func (cfg ModelConfig) Past(rev string) (m *model.Model, err error) {
+	if cfg.Dir, err = filepath.Abs(cfg.Dir); err != nil {
+		return nil, err
+	}
+	tree, err := revision.Extract(cfg.Dir, rev)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, tree.Remove()) }()
+	return cfg.past(tree)
+}
+
+// past returns the model of the packages in a copy of a revision. From then on, the configuration is that of the copy.
+func (cfg *ModelConfig) past(tree *revision.Tree) (*model.Model, error) {
+	if work := os.Getenv("GOWORK"); work != "" && work != "off" {
+		return nil, fmt.Errorf("GOWORK=%s names a file of today, so packages of revision %s cannot be loaded; unset GOWORK", work, tree.Name)
+	}
+	cfg.Dir, _ = tree.Path(cfg.Dir)
+	cfg.Files = source.NewFS(nil)
+	mistakes := &diag.Bag{} // those of the past are no changes
+	m, err := Model(*cfg, mistakes)
+	if err != nil {
+		return nil, fmt.Errorf("revision %s: %w", tree.Name, err)
+	}
+	for _, d := range mistakes.All() {
+		if d.Severity == diag.Error && slices.Contains(load.Codes(), d.Code) {
+			return nil, fmt.Errorf("revision %s: the packages cannot be loaded: %s", tree.Name, strings.TrimPrefix(d.Span.String()+": "+d.Message, ": "))
+		}
+	}
+	return m, nil
 }
 
 // Programs returns the rules of a model's types.

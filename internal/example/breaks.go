@@ -3,6 +3,7 @@ package example
 import (
 	"maps"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -318,11 +319,18 @@ func dependentChanges(a *attempt, n *fieldtree.Node, d *rule.Dependent, at []any
 	}}}
 }
 
+// inText are the strings in a rule.
+var inText = regexp.MustCompile(`'([^'\n]{1,40})'|\\?"([^"\\\n]{1,40})\\?"`)
+
 // celChanges returns changes of the fields that a rule in CEL mentions, and of the value itself.
 func (m *Maker) celChanges(a *attempt, n *fieldtree.Node, r rule.Rule, at []any) []change {
 	var all []change
 	try := func(f *fieldtree.Node, path []any) {
 		values := append(m.candidates(f), "Not Valid!", "", int64(-1), int64(0), int64(1_000_000))
+		for _, found := range inText.FindAllStringSubmatch(r.Text, -1) {
+			text := found[1] + found[2]
+			values = append(values, text, "/"+text, "/"+text+"x", "x"+text, text+"x")
+		}
 		switch f.Form {
 		case fieldtree.List, fieldtree.Map, fieldtree.Object:
 			values = []any{a.value(f, 0), []any{}, map[string]any{}}

@@ -241,6 +241,8 @@ func (a *attempt) repair(n *fieldtree.Node, err verdict.Error) bool {
 		return true
 	case n.Form == fieldtree.Object || n.Name != "" && err.Origin == "union":
 		return a.repairRelated(n, err) || a.drop(n)
+	case len(n.Members()) > 0 && a.repairRelated(n, err):
+		return true
 	}
 	a.tries[n.Pattern]++
 	if n.Form == fieldtree.List || n.Form == fieldtree.Map {
@@ -266,7 +268,7 @@ func (a *attempt) drop(n *fieldtree.Node) bool {
 // repairRelated changes the fields that a rule on an object mentions, one after the other: first whether they are set, then
 // their values.
 func (a *attempt) repairRelated(n *fieldtree.Node, err verdict.Error) bool {
-	if n.Name != "" && n.Form != fieldtree.Object {
+	if n.Name != "" && len(n.Members()) == 0 {
 		n = n.Parent
 	}
 	text := err.Detail

@@ -2,12 +2,14 @@ package example_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/engines"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/example"
 	"github.com/kindsmith/kindsmith/internal/fieldtree"
@@ -81,6 +83,38 @@ func TestAccepted(t *testing.T) {
 				for _, c := range m.Choices() {
 					e, err := m.Chosen(c)
 					check(t, e, err)
+				}
+			})
+		}
+	}
+}
+
+// TestPublished makes the same manifests for the definitions that an API server has. They accept them, too.
+func TestPublished(t *testing.T) {
+	for _, dir := range projects {
+		bag := &diag.Bag{}
+		engine, err := engines.Definitions([]string{dir + "/config/crd"}, nil, bag)
+		if err != nil || bag.HasErrors() {
+			t.Fatal(err, bag.All())
+		}
+		engine.Prepare(engine.Kinds(), bag)
+		for _, m := range makers(t, dir) {
+			if !slices.Contains(engine.Kinds(), m.Kind) {
+				continue // not served
+			}
+			t.Run(title(m.Kind), func(t *testing.T) {
+				check := func(e example.Example, err error) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, e := range engine.Validate(context.Background(), verdict.Request{Kind: m.Kind, Object: e.Object}).Errors {
+						t.Error(e.Error)
+					}
+				}
+				check(m.Minimal())
+				check(m.Full())
+				for _, c := range m.Choices() {
+					check(m.Chosen(c))
 				}
 			})
 		}
