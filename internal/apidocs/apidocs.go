@@ -155,6 +155,8 @@ type Changes struct {
 	Before, After string
 	// LeftOut are the fields which the manifest lacks, because Go functions convert them.
 	LeftOut []string
+	// NeedsGo means that Go functions did not run.
+	NeedsGo bool
 }
 
 // Since are the differences from an earlier state of the API.
@@ -166,12 +168,11 @@ type Since struct {
 	List []Change
 }
 
-// LacksManifests returns the number of changed versions whose manifests lack fields, or are missing, because Go functions do
-// not run.
+// LacksManifests returns the number of versions whose manifests lack fields, or are missing, because Go functions did not run.
 func (s *Site) LacksManifests() int {
 	n := 0
 	for p := range s.Pages {
-		if c := p.Changes; c != nil && len(c.List) > 0 && (c.Before == "" || len(c.LeftOut) > 0) {
+		if c := p.Changes; c != nil && c.NeedsGo {
 			n++
 		}
 	}

@@ -344,8 +344,9 @@ func (b *builder) converted(c *Changes, older, newer *subject, touched []*fieldt
 			return "", ""
 		}
 		out, needs, err := b.Convert(object, older.kind, newer.kind.Version)
+		c.NeedsGo = c.NeedsGo || needs != nil
 		if needs != nil || err != nil {
-			return "", ""
+			return "", "" // without steps, no conversion is known
 		}
 		return b.yaml(older, e.Object), b.yaml(newer, example.Decode(out))
 	}
