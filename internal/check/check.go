@@ -100,6 +100,7 @@ func (c *checker) typ(t *model.Type) {
 		if c.published[t.ID()] {
 			c.anonymous(t, f, f.Type)
 		}
+		c.inline(t, f)
 		n := tag.FieldNode(c.model, c.tags, t, f)
 		c.offTheWire(f)
 		c.place(n, f.Tags)
@@ -149,6 +150,16 @@ func (c *checker) offTheWire(f *model.Field) {
 		instead = "export the field"
 	}
 	c.bag.Warnf(f.Tags[0].Span, codeOffTheWire, "field %s is not in JSON, so %s %s no effect; remove the %s, or %s", f.Name, strings.Join(names, ", "), verb, tags, instead)
+}
+
+// inline reports the option inline on a field that is not embedded, which encoding/json ignores. Of a TypeMeta
+// crd/not-kind reports more.
+func (c *checker) inline(t *model.Type, f *model.Field) {
+	if p := c.model.Package(t.Package); f.Embedded || f.Skipped || f.Named() || !f.HasOption("inline") || p == nil || p.IsDependency() || f.Type.ID() == model.TypeMeta {
+		return
+	}
+	c.bag.Warnf(f.TagSpan, codeInline, "encoding/json inlines only embedded structs, so the JSON of %s is in a field %q; embed the struct, or write the name in the json tag", f.Name, f.JSON).
+		Voids(tag.JSONTagOf(f))
 }
 
 // typeMeta reports a kind whose json tag of TypeMeta keeps encoding/json from inlining apiVersion and kind.

@@ -8,6 +8,7 @@ var (
 
 	codeAlias           = codes.New("check/alias", "An alias of a declared type is another name of that type, so tags on the alias have no effect. Declare a type, `type A B` instead of `type A = B`, or put the tags on fields.")
 	codeAnonymousStruct = codes.For(diag.Shapes&^(diag.Definitions|diag.Policies|diag.OpenAPI)).Firm().New("check/anonymous-struct", "Generated code cannot refer to an anonymous struct type. Declare a named type.")
+	codeInline          = codes.New("check/inline", "The json tag has the option `inline`, but the field is not embedded. encoding/json ignores the option and writes a field with the Go name, and schemas say the same. Embed the struct, or write a name in the json tag.")
 	codeMissingArgument = codes.OfText().New("check/missing-argument", "A required argument is missing. `kindsmith explain <tag>` lists them.")
 	codeMissingValue    = codes.OfText().New("check/missing-value", "The tag needs a value after `=`.")
 	codeNamedPointer    = codes.New("check/named-pointer", "A declared type that is a pointer cannot have tags. Put the tags on the fields, or declare the type that is pointed to: `type Size int32`, with fields of type `*Size`.")

@@ -205,8 +205,8 @@ func predeclared(i *types.Interface) bool {
 	return true
 }
 
-// wire reads the json struct tag like encoding/json, plus the ",inline" of the Kubernetes
-// convention.
+// wire reads the json struct tag like encoding/json. The option inline of the Kubernetes convention has no
+// effect: encoding/json inlines the structs that are embedded without a name.
 func wire(f *model.Field) {
 	tag := reflect.StructTag(f.StructTag).Get("json")
 	name, options, _ := strings.Cut(tag, ",")
@@ -220,17 +220,14 @@ func wire(f *model.Field) {
 			f.OmitEmpty = true
 		case "omitzero":
 			f.OmitZero = true
-		case "inline":
-			f.Inline = true
 		}
 	}
 	switch {
 	case name != "":
 		f.JSON = name
-		f.Inline = false
 	case f.Embedded:
 		f.Inline = true
-	case !f.Inline:
+	default:
 		f.JSON = f.Name
 	}
 }

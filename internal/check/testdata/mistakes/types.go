@@ -176,3 +176,26 @@ type Opaque struct {
 // +versioned:skip(everything)
 // +versioned:skip(mergedCRD)
 type NoKind struct{}
+
+// Unembedded has a struct that only looks inlined.
+type Unembedded struct {
+	// Detail is an object.
+	Detail Detail `json:",inline"`
+	// Size is a scalar.
+	// +k8s:optional
+	Size int32 `json:",inline,omitempty"`
+	// Embedded structs are inlined.
+	Embedded `json:",inline"`
+}
+
+// Detail is a struct.
+type Detail struct {
+	// +k8s:optional
+	A string `json:"a,omitempty"`
+}
+
+// Embedded is a struct.
+type Embedded struct {
+	// +k8s:optional
+	B string `json:"b,omitempty"`
+}
