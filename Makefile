@@ -4,6 +4,7 @@ GO ?= go
 # Generate the examples like a user of kindsmith would: in their own folders.
 EXAMPLE := cd examples/database && ../../bin/kindsmith generate ./api/... --coverage
 PIPELINE := cd examples/pipeline && ../../bin/kindsmith generate ./api/...
+OPERATOR := cd examples/operator && ../../bin/kindsmith generate
 # Generates the API of the tests of runtime/ruletest.
 FLEET := cd runtime/ruletest && ../../bin/kindsmith generate ./internal/... --policy-dir=
 # Knows the modules of the repository, and which of them are published.
@@ -116,10 +117,11 @@ laws: ## Check the laws of conversion in the examples on 100,000 objects for eac
 	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/pipeline test ./api/v2 -run TestRoundTrip -count=1 -timeout 24h
 
 .PHONY: e2e
-e2e: ## Run the end-to-end tests against a real API server (the first run builds it, which takes minutes).
+e2e: ## Run the end-to-end tests against a real API server (the first run builds it, which takes minutes), and render charts.
 	$(GO) -C test/oracle/launch run ./prebuild
 	$(GO) -C test/oracle/launch test ./...
 	$(GO) -C test/e2e test -count=1 ./... # not cached: it runs kindsmith
+	GOWORK=off $(GO) -C test/deploy test -count=1 ./... # outside the workspace, like crds
 
 .PHONY: format
 format: ## Check that all Go files are formatted.
@@ -140,6 +142,7 @@ vet: format consumers ## Run gofmt and go vet on all modules.
 	GOWORK=off $(GO) -C test/adopt vet ./...
 	GOWORK=off $(GO) -C test/crds vet ./...
 	GOWORK=off $(GO) -C apiserver vet ./...
+	GOWORK=off $(GO) -C test/deploy vet ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint (pinned in tools/go.mod) over all modules.
@@ -151,6 +154,7 @@ generate: ## Regenerate all generated files of the repository.
 	$(MAKE) build
 	$(EXAMPLE)
 	$(PIPELINE)
+	$(OPERATOR)
 	$(FLEET)
 
 .PHONY: check-generated
@@ -158,6 +162,7 @@ check-generated: ## Check that generated files are up to date.
 	$(MAKE) build
 	$(EXAMPLE) --check
 	$(PIPELINE) --check
+	$(OPERATOR) --check
 	$(FLEET) --check
 	@$(GO) generate ./... && git diff --exit-code -- internal/driver
 

@@ -39,6 +39,7 @@ var elsewhere = map[string]string{
 	"start/first-api":                      "test/install",
 	"guides/from-kubebuilder":              "test/install",
 	"guides/from-hand-written-conversions": "test/adopt, test/crds",
+	"guides/run-it":                        "test/e2e/operator",
 	"guides/upgrade":                       "test/e2e",
 	"guides/dev":                           "test/e2e/dev",
 }

@@ -30,6 +30,10 @@ var instead = []struct{ flag, write string }{
 	{"max-desc-len", "crd:maxDescLen=<bytes>"},
 	{"embedded-object-meta", "crd:generateEmbeddedObjectMeta=true"},
 	{"webhook-dir", ""},
+	{"webhook-certificates", ""},
+	{"manager-manifests", ""},
+	{"chart-dir", ""},
+	{"olm-dir", ""},
 	{"import-alias", ""},
 	{"max-crd-size", ""},
 	{"slim-crd-dir", ""},
@@ -98,7 +102,7 @@ func (r *request) follow(c *controllergen.Command, publishTags bool) {
 	for _, g := range c.Generators {
 		out := r.output(c, g.Name, g.Name)
 		if g.Name == webhookPart && cfg.WebhookDir != "" { // kindsmith.yaml asks for those of kinds too
-			cfg.Only = append(cfg.Only, webhookPart)
+			cfg.Only = append(cfg.Only, webhookPart, "kustomize", "chart", "olm")
 			if out.Config != webhookDir { // that of controller-gen without an output
 				cfg.WebhookDir = out.Config
 			}

@@ -37,12 +37,17 @@ module.
 In a Makefile that runs controller-gen, as kubebuilder writes it, init replaces
 controller-gen.
 
+With --webhook it also writes the manifests of a manager that serves webhooks,
+and settings for the manifests that generate writes: a Service, certificates, a
+chart.
+
 Init first shows what it is going to do, and asks on a terminal. It writes only
 files that do not exist. Changes of existing files are shown, and made with
 --edit. A second run changes nothing.`,
 		Example: `  kindsmith init
   kindsmith init --dry-run
   kindsmith init --module example.com/shop --group shop.example.com --kind Order
+  kindsmith init --group shop.example.com --kind Order --webhook
   kindsmith init --edit --yes`,
 		Args:              none,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -55,6 +60,7 @@ files that do not exist. Changes of existing files are shown, and made with
 	flags.StringVar(&f.request.Group, "group", "", "the API `group` of a new kind, such as shop.example.com")
 	flags.StringVar(&f.request.Version, "version", "v1", "the `version` of a new kind")
 	flags.StringVar(&f.request.Kind, "kind", "", "the `name` of a new kind, such as Order")
+	flags.BoolVar(&f.request.Webhook, "webhook", false, "also write what runs webhooks: the manifests of a manager, and settings")
 	flags.StringVar(&f.request.Release, "release", "", "the `version` of kindsmith that the project uses, such as v0.1.0; by default that of this program")
 	flags.BoolVar(&f.edit, "edit", false, "also change existing files")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "write nothing; print a diff")

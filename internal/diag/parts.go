@@ -9,6 +9,7 @@ const (
 	DeepCopy Parts = 1 << iota
 	Definitions
 	Policies
+	Deprecations
 	OpenAPI
 	Validation
 	Coverage
@@ -20,6 +21,9 @@ const (
 	Helpers
 	Register
 	Webhooks
+	Kustomize
+	Chart
+	OLM
 	Manifests
 
 	// Everything is every part. Codes that have nothing to do with output protect it, too: their

@@ -56,6 +56,12 @@ type Config struct {
 	OpenAPIDir string
 	// WebhookDir is the folder for the configurations of admission webhooks; "" writes none.
 	WebhookDir string
+	// Certificates are where the certificates of webhooks can be from; WebhookDir gets kustomizations if there are some.
+	Certificates []string
+	// Manager are files and folders with the manifests of the manager that serves the webhooks.
+	Manager []string
+	// ChartDir is the folder for a Helm chart, OLMDir that for the Operator Lifecycle Manager; "" writes none.
+	ChartDir, OLMDir string
 	// Replace is set to write over files of other generators; Explain, if the run writes nothing and
 	// only compares files.
 	Replace, Explain bool
@@ -204,7 +210,7 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 func (cfg *Config) in(o load.Other) Config {
 	c := *cfg
 	c.Base, c.Dir, c.Patterns, c.Nested, c.Generators, c.others = cmp.Or(cfg.Base, cfg.Dir), o.Dir, o.Patterns, false, nil, nil
-	for _, dir := range []*string{&c.OutputRoot, &c.GoDir, &c.CRDDir, &c.SlimCRDDir, &c.PolicyDir} {
+	for _, dir := range []*string{&c.OutputRoot, &c.GoDir, &c.CRDDir, &c.SlimCRDDir, &c.PolicyDir, &c.WebhookDir, &c.ChartDir, &c.OLMDir} {
 		if *dir != "" {
 			*dir = cfg.below(*dir)
 		}
@@ -252,7 +258,7 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	if cfg.OpenAPIDir != "" {
 		base.Options.OpenAPI = cfg.goPackage(cfg.below(cfg.OpenAPIDir), base.Model)
 	}
-	base.Options.TypedWebhooks = func() ([]byte, error) { return cfg.typedWebhooks(bag) }
+	base.Options.TypedWebhooks = sync.OnceValues(func() ([]byte, error) { return cfg.typedWebhooks(bag) })
 	base.Options.Kept = func(p *model.Package) map[string]bool { return cfg.keptNames(p, w.emitters, selected) }
 	writable := &territory{cfg: &cfg, model: base.Model, outside: map[string][]string{}}
 	files, err := cfg.emit(selected, writable, &base, scope)
@@ -320,7 +326,7 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	return emit.Context{
 		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
-			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs,
+			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs, Deploy: cfg.deploy(),
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
 		},
 	}, nil
@@ -349,10 +355,16 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 	}
 	base.Diags = found
 	base.Options.Definition = definitions(base)
+	if cfg.PolicyDir != "" {
+		base.Options.Policies = policies(base)
+	}
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
 		err := runEmit(e, base, failed, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
+			if (f.First || f.Yields) && cfg.keeps(file, f.First) {
+				return
+			}
 			file.sink, file.heading, file.Note = cfg.sink(e.Name), cfg.Header, f.Note
 			file.by, file.pkg = e.Name, c.Package
 			if cfg.Explain { // it keeps the definition in memory
@@ -360,7 +372,9 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 			}
 			if f.Folder.IsOfManifests() {
 				file.heading, file.manifest = cfg.CRDHeader, f.Folder == emit.InCRDs
-				file.Content = file.heading.above(signature.Manifest(f.Content, sources(c, f)))
+				if !f.First {
+					file.Content = file.heading.above(signature.Manifest(f.Content, sources(c, f)))
+				}
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
 				return
 			}
@@ -396,6 +410,20 @@ func definitions(base emit.Context) func(group, kind string) ([]byte, error) {
 	}
 }
 
+// policies returns a function that returns the policies of all kinds.
+func policies(base emit.Context) func() ([]emit.File, error) {
+	return sync.OnceValues(func() (all []emit.File, err error) {
+		base.Diags = &diag.Bag{}
+		for _, e := range Emitters() {
+			if e.Folder != emit.InPolicies {
+				continue
+			}
+			err = errors.Join(err, e.RunEmit(base, nil, func(_ *emit.Context, f emit.File) { all = append(all, f) }))
+		}
+		return all, err
+	})
+}
+
 // checkDots reports a generated declaration with the name of one that a file of the package imports with a dot.
 func checkDots(p *model.Package, f emit.File, bag *diag.Bag) {
 	if len(p.Dots) == 0 || f.Folder != emit.InPackage || strings.HasSuffix(f.Name, "_test.go") {
@@ -421,7 +449,19 @@ func (cfg *Config) selects(name string) bool {
 
 // omits reports whether the settings say that an emitter has no folder to write to.
 func (cfg *Config) omits(e *emit.Emitter) bool {
-	return e.Folder == emit.InPolicies && cfg.PolicyDir == "" || e.Folder == emit.InWebhooks && cfg.WebhookDir == ""
+	switch e.Folder {
+	case emit.InPolicies:
+		return cfg.PolicyDir == ""
+	case emit.InWebhooks:
+		return cfg.WebhookDir == ""
+	case emit.InKustomize:
+		return !cfg.kustomizes()
+	case emit.InChart:
+		return cfg.ChartDir == ""
+	case emit.InOLM:
+		return cfg.OLMDir == ""
+	}
+	return false
 }
 
 // selected returns the emitters to run.

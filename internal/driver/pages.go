@@ -7,6 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/breaking"
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/controllergen"
+	"github.com/kindsmith/kindsmith/internal/deploy"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/load"
@@ -17,7 +18,7 @@ import (
 // Codes returns the codes of all diagnostics: those of the stages, tags,
 // conventions and emitters, which declare them.
 func Codes() []diag.Code {
-	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), baseline.Codes(), breaking.Codes(), codes.All())
+	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), baseline.Codes(), breaking.Codes(), deploy.Codes(), codes.All())
 	for _, d := range Tags().All() {
 		all = append(all, d.AllCodes()...)
 	}

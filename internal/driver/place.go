@@ -21,7 +21,13 @@ func (cfg *Config) place(p *model.Package, f emit.File) string {
 		return filepath.Join(cfg.below(cfg.PolicyDir), f.Name)
 	case f.Folder == emit.InOpenAPI:
 		return filepath.Join(cfg.below(cfg.OpenAPIDir), f.Name)
-	case f.Folder == emit.InWebhooks:
+	case f.Folder == emit.AboveCRDs:
+		return filepath.Join(filepath.Dir(cfg.below(cfg.CRDDir)), f.Name)
+	case f.Folder == emit.InChart:
+		return filepath.Join(cfg.below(cfg.ChartDir), f.Name)
+	case f.Folder == emit.InOLM:
+		return filepath.Join(cfg.below(cfg.OLMDir), f.Name)
+	case f.Folder == emit.InWebhooks || f.Folder == emit.InKustomize:
 		return filepath.Join(cfg.below(cfg.WebhookDir), f.Name)
 	case cfg.GoDir != "":
 		return filepath.Join(cfg.below(cfg.GoDir), f.Name)

@@ -70,30 +70,41 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 // staleManifests returns the manifests that earlier runs have made from packages that
 // are in the run or are gone.
 func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, written map[string]bool) ([]*File, error) {
-	var dirs []string
+	var paths []string
+	// add adds the files of folders that an emitter owns.
+	add := func(owns func(name string) bool, dirs ...string) {
+		for _, dir := range dirs {
+			if dir == "" {
+				continue
+			}
+			names, _ := cfg.Files.List(source.Manifests, cfg.below(dir))
+			for _, name := range names {
+				if owns == nil || owns(name) {
+					paths = append(paths, filepath.Join(cfg.below(dir), name))
+				}
+			}
+		}
+	}
 	for _, e := range selected {
 		switch e.Folder {
 		case emit.InCRDs:
-			dirs = append(dirs, cfg.CRDDir, cfg.SlimCRDDir)
+			add(e.Owns, cfg.CRDDir, cfg.SlimCRDDir)
 		case emit.InPolicies:
-			dirs = append(dirs, cfg.PolicyDir)
+			add(e.Owns, cfg.PolicyDir)
 		case emit.InWebhooks:
-			dirs = append(dirs, cfg.WebhookDir)
+			add(e.Owns, cfg.WebhookDir)
+		case emit.InKustomize:
+			add(e.Owns, cfg.foldersOf(cfg.WebhookDir)...)
+			add(func(name string) bool { return name == "kustomization.yaml" }, filepath.Dir(cfg.below(cfg.CRDDir)), cfg.PolicyDir)
+		case emit.InChart:
+			add(e.Owns, cfg.foldersOf(cfg.ChartDir)...)
+		case emit.InOLM:
+			add(e.Owns, cfg.OLMDir)
 		}
 	}
-	slices.Sort(dirs)
-	var paths []string
-	for _, dir := range slices.Compact(dirs) {
-		if dir == "" {
-			continue
-		}
-		names, _ := cfg.Files.List(source.Manifests, cfg.below(dir))
-		for _, name := range names {
-			paths = append(paths, filepath.Join(cfg.below(dir), name))
-		}
-	}
+	slices.Sort(paths)
 	var gone []*File
-	for _, path := range paths {
+	for _, path := range slices.Compact(paths) {
 		if written[path] {
 			continue
 		}

@@ -4,11 +4,15 @@ package driver
 
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/chart"
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
 	"github.com/kindsmith/kindsmith/internal/emit/coverage"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
+	"github.com/kindsmith/kindsmith/internal/emit/deprecated"
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
+	"github.com/kindsmith/kindsmith/internal/emit/kustomize"
+	"github.com/kindsmith/kindsmith/internal/emit/olm"
 	"github.com/kindsmith/kindsmith/internal/emit/openapi"
 	"github.com/kindsmith/kindsmith/internal/emit/policy"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
@@ -23,11 +27,15 @@ import (
 // emitters returns all emitters, by folder.
 func emitters() []*emit.Emitter {
 	return []*emit.Emitter{
+		chart.Emitter(),
 		conversion.Emitter(),
 		coverage.Emitter(),
 		deepcopy.Emitter(),
 		defaults.Emitter(),
+		deprecated.Emitter(),
 		helpers.Emitter(),
+		kustomize.Emitter(),
+		olm.Emitter(),
 		openapi.Emitter(),
 		policy.Emitter(),
 		register.Emitter(),

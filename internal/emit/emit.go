@@ -31,6 +31,8 @@ type Emitter struct {
 	Files []string
 	// Folder is where the emitter's files are.
 	Folder Folder
+	// Owns reports whether a file of the folder of manifests is the emitter's, by its name; nil means that all are.
+	Owns func(name string) bool
 	// Optional means that the emitter runs only if it is requested, and for packages
 	// that already have its files.
 	Optional bool
@@ -109,6 +111,10 @@ type Options struct {
 	Projection rule.Projection
 	// Definition returns the CustomResourceDefinition of a kind, as YAML; nil if there is none.
 	Definition func(group, kind string) ([]byte, error)
+	// Policies returns the files of the admission policies of all kinds; nil if the project has no folder for them.
+	Policies func() ([]File, error)
+	// Deploy are settings of the manifests that run webhooks.
+	Deploy Deploy
 	// TypedWebhooks returns the configurations of webhooks that hand-written markers describe, as YAML; nil if
 	// there are none.
 	TypedWebhooks func() ([]byte, error)
@@ -178,6 +184,9 @@ type File struct {
 	Note string
 	// Sources are the import paths of the packages that the file of an emitter PerRun is made from.
 	Sources []string
+	// Yields means that a hand-written file at the path stays as it is. First is set on a file that people go on
+	// with: it is written only if there is none, without a header.
+	Yields, First bool
 	// Cause returns why the file has, or does not have, the value at a path as of package docdiff. It
 	// is nil for files other than definitions.
 	Cause func(path []string, has bool) Cause
@@ -206,13 +215,21 @@ const (
 	InOpenAPI
 	// InWebhooks is the run's folder of configurations of admission webhooks.
 	InWebhooks
+	// InKustomize is the run's folder of kustomizations: that of InWebhooks.
+	InKustomize
+	// AboveCRDs is the folder above that of CustomResourceDefinitions.
+	AboveCRDs
+	// InChart is the run's folder of a Helm chart.
+	InChart
+	// InOLM is the run's folder of manifests for the Operator Lifecycle Manager.
+	InOLM
 	// AbovePackage is the folder above that of Context.Package.
 	AbovePackage
 )
 
 // IsOfManifests reports whether the folder is for manifests.
 func (f Folder) IsOfManifests() bool {
-	return f == InCRDs || f == InSlimCRDs || f == InPolicies || f == InWebhooks
+	return f != InPackage && f != AbovePackage && f != InOpenAPI
 }
 
 // PackageName returns the name of a package of the model, "" for others.

@@ -57,6 +57,33 @@ func Has(x Expr, field string) Expr { return &Select{Operand: x, Field: field, T
 // OptGet selects a field that may be unset, as an optional value: x.?field.
 func OptGet(x Expr, field string) Expr { return &Select{Operand: x, Field: field, Optional: true} }
 
+// JSONField is a field in JSON without a schema, as policies see it: names have no escapes there.
+func JSONField(x Expr, name string) Expr {
+	if selectable(name) {
+		return &Select{Operand: x, Field: name, Verbatim: true}
+	}
+	return At(x, Str(name))
+}
+
+// OptJSONField is a field of JSON as an optional value.
+func OptJSONField(x Expr, name string) Expr {
+	if selectable(name) {
+		return &Select{Operand: x, Field: name, Verbatim: true, Optional: true}
+	}
+	return OptAt(x, Str(name))
+}
+
+// selectable reports whether an expression can select a name.
+func selectable(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return name != "" && !Reserved(name)
+}
+
 // At is the item of a list, or the entry of a map. It fails when it does not exist.
 func At(x, key Expr) Expr { return op(OpIndex, x, key) }
 

@@ -31,6 +31,7 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 	cfg := driver.Config{
 		ModelConfig: s.Model(files), Projection: rule.Projection{Options: s.EnableOptions, Level: rule.Level(s.Level)},
 		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir, PolicyDir: g.PolicyDir, WebhookDir: g.WebhookDir, OpenAPIDir: g.OpenAPIDir,
+		Certificates: g.WebhookCertificates, Manager: g.ManagerManifests, ChartDir: g.ChartDir, OLMDir: g.OLMDir,
 		CRDs: emit.CRDs{BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
 	}
 	cfg.ReadOnly, cfg.Lowered = s.ReadOnly, s.Diagnostics

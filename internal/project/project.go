@@ -61,6 +61,10 @@ type Generate struct {
 	CRDDir, PolicyDir string
 	// WebhookDir and OpenAPIDir are folders, "" for none.
 	WebhookDir, OpenAPIDir string
+	// WebhookCertificates are of emit.CertificateSources, ManagerManifests are files and folders.
+	WebhookCertificates, ManagerManifests []string
+	// ChartDir and OLMDir are folders, "" for none.
+	ChartDir, OLMDir string
 	// MaxDescription is a number of bytes, -1 for unlimited; MaxCRDSize is a size as of
 	// emit.ParseSize, "" for unlimited.
 	MaxDescription            int
@@ -181,8 +185,12 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "output-root", Once: true, Value: &g.OutputRoot, Meaning: Path, Usage: "write Go files below this `folder`, by import path, instead of into their packages"},
 		{Section: generate, Name: "import-alias", Once: true, Value: &g.ImportAlias, Valid: validAlias, Usage: "import `old=new` in generated Go files: new instead of old, and the packages below new instead of those below old; can be repeated"},
 		{Section: generate, Name: "crd-dir", Once: true, Commands: []string{generate, breaking, dev}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
-		{Section: generate, Name: "policy-dir", Once: true, Commands: []string{generate, dev}, Value: &g.PolicyDir, Meaning: Path, Usage: "write MutatingAdmissionPolicies that normalise unions to this `folder`; an empty one writes none"},
+		{Section: generate, Name: "policy-dir", Once: true, Commands: []string{generate, dev}, Value: &g.PolicyDir, Meaning: Path, Usage: "write policies that normalise unions and warn of deprecated fields to this `folder`; an empty one writes none"},
 		{Section: generate, Name: "webhook-dir", Once: true, Commands: []string{generate, dev}, Value: &g.WebhookDir, Meaning: Path, Usage: "write the configurations of the admission webhooks that kinds need to this `folder`, such as config/webhook; they call the service of --conversion-webhook, by default system/webhook-service like kubebuilder's"},
+		{Section: generate, Name: "webhook-certificates", Once: true, Value: &g.WebhookCertificates, Values: emit.CertificateSources(), Noun: "source", Usage: "also write kustomizations to --webhook-dir that run the webhooks, with certificates from these `sources`: cert-manager, self-managed; hand-written files there stay"},
+		{Section: generate, Name: "manager-manifests", Once: true, Value: &g.ManagerManifests, Meaning: Path, Usage: "the `files and folders` with the Deployment of your manager and its permissions, such as config/manager, for --webhook-certificates, --chart-dir and --olm-dir"},
+		{Section: generate, Name: "chart-dir", Once: true, Value: &g.ChartDir, Meaning: Path, Usage: "write a Helm chart with definitions, webhooks and your manager to this `folder`, such as charts/shop"},
+		{Section: generate, Name: "olm-dir", Once: true, Value: &g.OLMDir, Meaning: Path, Usage: "write a kustomize component for ClusterServiceVersions of the Operator Lifecycle Manager to this `folder`, such as config/olm"},
 		{Section: generate, Name: "max-desc-len", Once: true, Value: &g.MaxDescription, Usage: "shorten descriptions in CustomResourceDefinitions to this number of `bytes`, at the end of a sentence or word; 0 omits them (default unlimited)"},
 		{Section: generate, Name: "max-crd-size", Once: true, Value: &g.MaxCRDSize, Valid: validSize, Usage: "leave out descriptions in CustomResourceDefinitions, the deepest first, until each has this number of `bytes` as JSON: 262144, 256Ki (default unlimited)"},
 		{Section: generate, Name: "slim-crd-dir", Once: true, Value: &g.SlimCRDDir, Meaning: Path, Usage: "also write CustomResourceDefinitions without descriptions to this `folder`; with --max-crd-size, those of that size, and complete ones to --crd-dir"},

@@ -32,6 +32,8 @@ type Request struct {
 	Module string
 	// Group, Version and Kind are those of a new kind; Group and Kind are "" for none.
 	Group, Version, Kind string
+	// Webhook asks for the manifests that run webhooks.
+	Webhook bool
 	// Release is the version of kindsmith that the project uses, such as v0.1.0. It is "" if it is not
 	// known: then New fails if it has to write one.
 	Release string
@@ -61,6 +63,8 @@ type builder struct {
 	Request
 	Plan
 	root string
+	// hooks are the settings for webhooks; nil for none.
+	hooks *webhookSettings
 }
 
 var (
@@ -118,7 +122,7 @@ func New(r Request) (*Plan, error) {
 	if b.has("PROJECT") && r.Kind != "" {
 		return nil, errors.New("this is a project of kubebuilder, which adds kinds itself: kubebuilder create api")
 	}
-	for _, step := range []func() error{b.kind, b.settings, b.runs, b.workflow} {
+	for _, step := range []func() error{b.kind, b.webhooks, b.settings, b.runs, b.workflow} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -186,7 +190,10 @@ func (b *builder) groupOf(dir string) string {
 
 // settings plans kindsmith.yaml.
 func (b *builder) settings() error {
-	data := struct{ SchemaLine, Packages, Header string }{project.SchemaLine, "./...", ""}
+	data := struct {
+		SchemaLine, Packages, Header string
+		Webhook                      *webhookSettings
+	}{project.SchemaLine, "./...", "", b.hooks}
 	folders, _ := b.Files.List(source.Folders, b.root)
 	for _, name := range []string{"api", "apis"} {
 		if slices.Contains(folders, name+"/") || name == "api" && b.Kind != "" {

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -32,6 +33,7 @@ func Emitter() *emit.Emitter {
 		Part:    diag.Policies,
 		Summary: "MutatingAdmissionPolicies that normalise discriminated unions, one file a kind",
 		Folder:  emit.InPolicies,
+		Owns:    func(name string) bool { return strings.HasSuffix(name, suffix) },
 		Codes:   codes.All(),
 		Scope:   emit.PerKind,
 		Emit:    run,
@@ -44,6 +46,9 @@ type policy struct {
 	resources []string
 	unions    []normalised
 }
+
+// suffix ends the names of the files.
+const suffix = "_unions.yaml"
 
 func run(c *emit.Context) ([]emit.File, error) {
 	crd, err := c.CustomResourceDefinition(c.Kind)
@@ -76,7 +81,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	if !possible || len(policies) == 0 {
 		return nil, nil
 	}
-	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + "_unions.yaml", Folder: emit.InPolicies}
+	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + suffix, Folder: emit.InPolicies}
 	for i, p := range policies {
 		name := crd.Spec.Names.Plural + "-unions"
 		if i > 0 {

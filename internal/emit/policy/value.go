@@ -71,7 +71,7 @@ func (d *discriminator) knows(literal expr.Expr) bool {
 // of returns the discriminator of an object. A value that is not a string is unset, which only
 // matters if the discriminator may be unset.
 func (d *discriminator) of(object expr.Expr) expr.Expr {
-	value := optional(object, d.name)
+	value := expr.OptJSONField(object, d.name)
 	switch {
 	case d.bool:
 		return orValue(value, expr.Bool(false))
@@ -92,32 +92,10 @@ func is(typ string, x expr.Expr) expr.Expr {
 	return expr.Eq(expr.Function("type", x), variable(typ))
 }
 
-// word reports whether a policy can select a name. Policies see JSON, whose names have no escapes.
-func word(name string) bool {
-	for i := range len(name) {
-		c := name[i]
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return false
-		}
-	}
-	return name != "" && !expr.Reserved(name)
-}
-
-func optional(x expr.Expr, name string) expr.Expr {
-	if word(name) {
-		return &expr.Select{Operand: x, Field: name, Verbatim: true, Optional: true}
-	}
-	return expr.OptAt(x, expr.Str(name))
-}
-
 // of returns the value below now or old, both of which are known to exist.
 func (v *value) of(x expr.Expr) expr.Expr {
 	for _, name := range v.names {
-		if word(name) {
-			x = &expr.Select{Operand: x, Field: name, Verbatim: true}
-		} else {
-			x = expr.At(x, expr.Str(name))
-		}
+		x = expr.JSONField(x, name)
 	}
 	return x
 }
@@ -140,7 +118,7 @@ func (v *value) are(typ string) expr.Expr {
 // optional returns the value below now or old, as an optional value if it is below.
 func (v *value) optional(x expr.Expr) expr.Expr {
 	for _, name := range v.names {
-		x = optional(x, name)
+		x = expr.OptJSONField(x, name)
 	}
 	return x
 }
@@ -257,7 +235,7 @@ func (v value) values() value {
 // square of the items.
 func (v value) items(m *model.Model, keys []rule.FieldPath, only []rule.KeyValue) value {
 	index, item, before := v.name("index"), v.name("item"), v.name("before")
-	identity := identityOf(m, keys, func(k rule.FieldPath) expr.Expr { return optional(variable(item), k.JSON) })
+	identity := identityOf(m, keys, func(k rule.FieldPath) expr.Expr { return expr.OptJSONField(variable(item), k.JSON) })
 	byKey := &expr.Comprehension{
 		Macro: expr.TransformMapEntryMacro, Range: v.of(v.old), Var: index, Var2: item,
 		Filter: is("map", variable(item)), Body: expr.MapOf(expr.Entry{Key: identity, Value: variable(item)}),
@@ -268,7 +246,7 @@ func (v value) items(m *model.Model, keys []rule.FieldPath, only []rule.KeyValue
 		if unset == nil {
 			unset = expr.Null()
 		}
-		kept = expr.And(kept, expr.Eq(orValue(optional(variable(item), k.Key.JSON), unset), literal(k.Value)))
+		kept = expr.And(kept, expr.Eq(orValue(expr.OptJSONField(variable(item), k.Key.JSON), unset), literal(k.Value)))
 	}
 	in := func(patches expr.Expr) expr.Expr {
 		all := flat(&expr.Comprehension{Macro: expr.TransformListMacro, Range: v.of(v.now), Var: index, Var2: item, Filter: kept, Body: patches})

@@ -1,8 +1,7 @@
-package webhook
+package deploy
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -16,17 +15,22 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 )
 
-// manifests are the configurations of a project: nil for those without webhooks.
-type manifests struct {
-	mutating   *admissionv1.MutatingWebhookConfiguration
-	validating *admissionv1.ValidatingWebhookConfiguration
-	// others are further configurations of hand-written markers.
-	others []any
+// Configurations are the configurations of the admission webhooks of a project: nil for those without webhooks.
+type Configurations struct {
+	Mutating   *admissionv1.MutatingWebhookConfiguration
+	Validating *admissionv1.ValidatingWebhookConfiguration
+	// Others are further configurations of hand-written markers.
+	Others []any
+	// Sources are the import paths of the packages whose kinds have webhooks.
+	Sources []string
+
+	// name is the name of new configurations; "" is that of kubebuilder's.
+	name string
 }
 
 // typed returns the configurations of hand-written markers.
-func typed(c *emit.Context) (*manifests, error) {
-	m := &manifests{}
+func typed(c *emit.Context) (*Configurations, error) {
+	m := &Configurations{}
 	if c.Options.TypedWebhooks == nil {
 		return m, nil
 	}
@@ -34,22 +38,22 @@ func typed(c *emit.Context) (*manifests, error) {
 	if err != nil {
 		return nil, err
 	}
-	for doc := range strings.SplitSeq("\n"+string(text), "\n---\n") {
+	for doc := range splitDocuments(text) {
 		var meta metav1.TypeMeta
 		if err := yaml.Unmarshal([]byte(doc), &meta); err != nil {
 			return nil, fmt.Errorf("read the webhooks of markers: %w", err)
 		}
 		switch {
-		case meta.Kind == "MutatingWebhookConfiguration" && m.mutating == nil:
-			m.mutating = &admissionv1.MutatingWebhookConfiguration{}
-			err = yaml.Unmarshal([]byte(doc), m.mutating)
-		case meta.Kind == "ValidatingWebhookConfiguration" && m.validating == nil:
-			m.validating = &admissionv1.ValidatingWebhookConfiguration{}
-			err = yaml.Unmarshal([]byte(doc), m.validating)
+		case meta.Kind == "MutatingWebhookConfiguration" && m.Mutating == nil:
+			m.Mutating = &admissionv1.MutatingWebhookConfiguration{}
+			err = yaml.Unmarshal([]byte(doc), m.Mutating)
+		case meta.Kind == "ValidatingWebhookConfiguration" && m.Validating == nil:
+			m.Validating = &admissionv1.ValidatingWebhookConfiguration{}
+			err = yaml.Unmarshal([]byte(doc), m.Validating)
 		case meta.Kind != "":
 			var other map[string]any
 			err = yaml.Unmarshal([]byte(doc), &other)
-			m.others = append(m.others, other)
+			m.Others = append(m.Others, other)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read the webhooks of markers: %w", err)
@@ -59,39 +63,39 @@ func typed(c *emit.Context) (*manifests, error) {
 }
 
 // mutate adds a webhook, unless a marker describes one at its path.
-func (m *manifests) mutate(w admissionv1.MutatingWebhook) {
-	if m.mutating == nil {
-		m.mutating = &admissionv1.MutatingWebhookConfiguration{
+func (m *Configurations) mutate(w admissionv1.MutatingWebhook) {
+	if m.Mutating == nil {
+		m.Mutating = &admissionv1.MutatingWebhookConfiguration{
 			TypeMeta:   metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "MutatingWebhookConfiguration"},
-			ObjectMeta: metav1.ObjectMeta{Name: "mutating-webhook-configuration"},
+			ObjectMeta: metav1.ObjectMeta{Name: cmp.Or(m.name, "mutating-webhook-configuration")},
 		}
 	}
-	list := m.mutating.Webhooks
+	list := m.Mutating.Webhooks
 	if slices.ContainsFunc(list, func(o admissionv1.MutatingWebhook) bool { return path(o.ClientConfig) == path(w.ClientConfig) }) {
 		return
 	}
 	w.Name = unique(w.Name, func(name string) bool {
 		return slices.ContainsFunc(list, func(o admissionv1.MutatingWebhook) bool { return o.Name == name })
 	})
-	m.mutating.Webhooks = append(m.mutating.Webhooks, w)
+	m.Mutating.Webhooks = append(m.Mutating.Webhooks, w)
 }
 
 // validate adds a webhook, unless a marker describes one at its path.
-func (m *manifests) validate(w admissionv1.ValidatingWebhook) {
-	if m.validating == nil {
-		m.validating = &admissionv1.ValidatingWebhookConfiguration{
+func (m *Configurations) validate(w admissionv1.ValidatingWebhook) {
+	if m.Validating == nil {
+		m.Validating = &admissionv1.ValidatingWebhookConfiguration{
 			TypeMeta:   metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "ValidatingWebhookConfiguration"},
-			ObjectMeta: metav1.ObjectMeta{Name: "validating-webhook-configuration"},
+			ObjectMeta: metav1.ObjectMeta{Name: cmp.Or(m.name, "validating-webhook-configuration")},
 		}
 	}
-	list := m.validating.Webhooks
+	list := m.Validating.Webhooks
 	if slices.ContainsFunc(list, func(o admissionv1.ValidatingWebhook) bool { return path(o.ClientConfig) == path(w.ClientConfig) }) {
 		return
 	}
 	w.Name = unique(w.Name, func(name string) bool {
 		return slices.ContainsFunc(list, func(o admissionv1.ValidatingWebhook) bool { return o.Name == name })
 	})
-	m.validating.Webhooks = append(m.validating.Webhooks, w)
+	m.Validating.Webhooks = append(m.Validating.Webhooks, w)
 }
 
 // path returns the path of a webhook.
@@ -116,8 +120,8 @@ func unique(name string, taken func(string) bool) string {
 }
 
 // inject makes cert-manager set the authority of the webhooks.
-func (m *manifests) inject(certificate string) {
-	for _, meta := range []*metav1.ObjectMeta{metaOf(m.mutating), metaOf(m.validating)} {
+func (m *Configurations) inject(certificate string) {
+	for _, meta := range []*metav1.ObjectMeta{metaOf(m.Mutating), metaOf(m.Validating)} {
 		if meta != nil && meta.Annotations[emit.InjectCA] == "" {
 			metav1.SetMetaDataAnnotation(meta, emit.InjectCA, certificate)
 		}
@@ -133,22 +137,26 @@ func metaOf(config metav1.ObjectMetaAccessor) *metav1.ObjectMeta {
 	return meta
 }
 
-// bytes returns the configurations as YAML documents, like controller-gen's.
-func (m *manifests) bytes() ([]byte, error) {
-	var out bytes.Buffer
-	for _, object := range append([]any{m.mutating, m.validating}, m.others...) {
-		if v := reflect.ValueOf(object); v.Kind() == reflect.Pointer && v.IsNil() {
-			continue
+// objects returns the configurations that exist.
+func (m *Configurations) objects() (list []any) {
+	for _, object := range append([]any{m.Mutating, m.Validating}, m.Others...) {
+		if !IsNil(object) {
+			list = append(list, object)
 		}
-		text, err := json.Marshal(object)
-		if err == nil {
-			text, err = yaml.JSONToYAML(text)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("write the configurations of webhooks: %w", err)
-		}
-		out.WriteString("---\n")
-		out.Write(text)
 	}
-	return out.Bytes(), nil
+	return list
+}
+
+// IsNil reports whether a value is nil, or a nil pointer.
+func IsNil(value any) bool {
+	v := reflect.ValueOf(value)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+// Bytes returns the configurations as YAML documents, like controller-gen's.
+func (m *Configurations) Bytes() ([]byte, error) { return emit.YAML(m.objects()...) }
+
+// splitDocuments returns the documents of a text.
+func splitDocuments(text []byte) func(yield func(string) bool) {
+	return strings.SplitSeq("\n"+string(text), "\n---\n")
 }

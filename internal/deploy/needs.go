@@ -1,4 +1,4 @@
-package webhook
+package deploy
 
 import (
 	"slices"
