@@ -111,6 +111,11 @@ agree: ## Compare generated Go, the evaluator and schemas on objects made at ran
 # The number of objects for each pair of versions that make laws makes.
 OBJECTS ?= 100000
 
+.PHONY: browser
+browser: build ## Test the API docs in a browser; BROWSER is the path of Chromium.
+	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --out $(CURDIR)/bin/site
+	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site npm test
+
 .PHONY: laws
 laws: ## Check the laws of conversion in the examples on 100,000 objects for each pair of versions (takes an hour).
 	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/database test ./api/v1 -run TestRoundTrip -count=1 -timeout 24h

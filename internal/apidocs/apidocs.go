@@ -124,6 +124,8 @@ type Rule struct {
 	Words string
 	// Tag is the marker as written in Go; "" for none. CEL is the rule as an expression about self; "" if there is none.
 	Tag, CEL string
+	// Schema are the keywords of a published schema; none for a rule in CEL.
+	Schema []string
 }
 
 // Choice is a union: a choice between fields.

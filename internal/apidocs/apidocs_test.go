@@ -194,6 +194,8 @@ func TestChanges(t *testing.T) {
 			{"v1", "Pipeline", "spec.team", "was `metadata.labels['ci.example.com/team']`"},
 			{"v1", "Pipeline", "spec.proxies.host", "was a part of `address`"},
 			{"v1", "Pipeline", "spec.proxies.address", "is now split into `host`, `port`"},
+			{"v1", "Pipeline", "spec.artifacts.location", "is converted to `bucket`, `key`"},
+			{"v1beta2", "Pipeline", "spec.limits.waitSeconds", "changed from duration to integer"},
 			{"v1alpha2", "Pipeline", "spec.triggers", "changed from object to list of objects"},
 			{"v1beta2", "Pipeline", "spec.deprecatedMail", "is removed"},
 		},
@@ -255,6 +257,24 @@ func TestChoices(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+// TestRules has each rule in words, as a tag, as keywords of a schema, and in CEL.
+func TestRules(t *testing.T) {
+	site, _ := build(t, projects[0])
+	rules := field(t, page(t, site, "v1", "Database"), "spec.replicas").Rules
+	want := apidocs.Rule{Words: "at most 15", Tag: "+k8s:maximum=15", CEL: "self <= 15", Schema: []string{"maximum: 15"}}
+	if len(rules) != 2 {
+		t.Fatalf("%+v", rules)
+	}
+	if diff := cmp.Diff(want, rules[0]); diff != "" {
+		t.Error(diff)
+	}
+	rules = field(t, page(t, site, "v1", "Database"), "spec.className").Rules
+	want = apidocs.Rule{Words: "cannot change after the object is created", Tag: "+k8s:immutable", CEL: "self == oldSelf"}
+	if !slices.ContainsFunc(rules, func(r apidocs.Rule) bool { return cmp.Equal(r, want) }) {
+		t.Errorf("%+v lacks %+v", rules, want)
 	}
 }
 

@@ -121,18 +121,26 @@ func follow(n *fieldtree.Node, path []steps.PathKey) (*fieldtree.Node, string) {
 
 // together says which fields functions, or a split, convert together.
 func (p *pairing) together(olds, news []*fieldtree.Node, h *steps.Hook, done map[*fieldtree.Node]bool) {
+	to, from := "is now split into ", "was a part of "
 	if h.Split == nil {
+		to, from = "is converted to ", "is converted from "
+	}
+	only := func(names, others []string) []string {
+		return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
+	}
+	older, newer := only(h.Older, h.Newer), only(h.Newer, h.Older)
+	if len(older) == 0 || len(newer) == 0 {
 		return
 	}
-	for _, name := range h.Older {
-		if o := named(olds, name); o != nil && !slices.Contains(h.Newer, name) {
-			p.words[o] = append(p.words[o], "is now split into "+listed(h.Newer))
+	for _, name := range older {
+		if o := named(olds, name); o != nil {
+			p.words[o] = append(p.words[o], to+listed(newer))
 			done[o] = true
 		}
 	}
-	for _, name := range h.Newer {
-		if n := named(news, name); n != nil && !slices.Contains(h.Older, name) {
-			p.words[n] = append(p.words[n], "was a part of "+listed(h.Older))
+	for _, name := range newer {
+		if n := named(news, name); n != nil {
+			p.words[n] = append(p.words[n], from+listed(older))
 			done[n] = true
 		}
 	}
@@ -234,7 +242,7 @@ func (p *pairing) differences(older, newer *subject, o, n *fieldtree.Node) []str
 		add("was %s", code(was.Path))
 	}
 	if was.Type != is.Type {
-		add("changed from %s to %s", was.Type, is.Type)
+		add("changed from %s to %s", brief(was.Type), brief(is.Type))
 	}
 	if was.Default != is.Default {
 		switch {
@@ -291,6 +299,12 @@ func (p *pairing) enums(older, newer *fieldtree.Node) map[string]string {
 		}
 	}
 	return names
+}
+
+// brief returns a type in words without the examples of its values.
+func brief(words string) string {
+	words, _, _ = strings.Cut(words, ", such as")
+	return words
 }
 
 // unquoted returns a value of an enum, which is spelled as in JSON.

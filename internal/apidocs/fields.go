@@ -93,7 +93,7 @@ func (b *builder) rules(f *Field, n *fieldtree.Node, part string) {
 			}
 			cel := b.cel(r)
 			for _, phrase := range words.Of(r) {
-				one := Rule{Words: part + phrase, Tag: r.Text, CEL: cel}
+				one := Rule{Words: part + phrase, Tag: r.Text, CEL: cel, Schema: rule.Keywords(r.Must)}
 				if !slices.ContainsFunc(f.Rules, func(o Rule) bool { return o.Words == one.Words }) {
 					f.Rules = append(f.Rules, one)
 				}

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 )
@@ -82,4 +83,34 @@ func isKeyword(must Predicate) bool {
 		return true
 	}
 	return false
+}
+
+// Keywords returns how schemas express a predicate on a value by keywords, such as "maximum: 15"; none if they need CEL.
+func Keywords(must Predicate) []string {
+	if !isKeyword(must) {
+		return nil
+	}
+	switch must := must.(type) {
+	case *Limit:
+		switch must.Keyword {
+		case ExclusiveMinimum:
+			return []string{string(Minimum) + ": " + must.Value, string(ExclusiveMinimum) + ": true"}
+		case ExclusiveMaximum:
+			return []string{string(Maximum) + ": " + must.Value, string(ExclusiveMaximum) + ": true"}
+		}
+		return []string{string(must.Keyword) + ": " + must.Value}
+	case *Pattern:
+		return []string{"pattern: " + must.Regexp}
+	case *Format:
+		f := Formats[must.Name]
+		if f.OpenAPI != "" {
+			return []string{"format: " + f.OpenAPI}
+		}
+		all := []string{"pattern: " + f.Pattern}
+		if f.MaxLength > 0 {
+			all = append(all, string(MaxLength)+": "+strconv.FormatInt(f.MaxLength, 10))
+		}
+		return all
+	}
+	return nil
 }
