@@ -56,9 +56,6 @@ func (g *devGenerator) run(ctx context.Context) *dev.Build {
 }
 
 func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Build, bag *diag.Bag) error {
-	if g.program != nil {
-		g.program.Record(files)
-	}
 	flags := generateFlags{settings: g.flags.settings}
 	r, err := flags.request(files, bag)
 	if err != nil {
@@ -103,7 +100,6 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 	if b.Wrote, err = driver.Write(written); err != nil {
 		return err
 	}
-	b.Record = files.Record().After(changes)
 	b.Objects = objects
 	g.kinds = nil
 	for _, o := range objects {
@@ -111,20 +107,24 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 			g.kinds = append(g.kinds, o.Unstructured)
 		}
 	}
-	return g.converter(ctx, r.config, out, b, bag)
-}
-
-// converter makes what converts objects, and builds the functions that conversions call.
-func (g *devGenerator) converter(ctx context.Context, config driver.Config, out *driver.Output, b *dev.Build, bag *diag.Bag) error {
-	c, err := convert.New(config.Programs(out.Model()))
+	c, err := convert.New(r.config.Programs(out.Model()))
 	if err != nil {
 		return err
 	}
 	b.Converter = c
+	if g.program != nil || c.Calls() { // they may call any package of the module
+		dev.RecordModule(files, r.config.Dir)
+	}
+	b.Record = files.Record().After(changes)
 	if !c.Calls() {
 		return nil
 	}
-	err = c.Start(ctx, convert.Build{Tags: config.BuildTags, Stderr: g.streams.Err})
+	return g.start(ctx, c, r.config.BuildTags, bag)
+}
+
+// start builds and starts the functions that conversions call. Mistakes of the Go compiler go to the bag.
+func (g *devGenerator) start(ctx context.Context, c *convert.Converter, tags []string, bag *diag.Bag) error {
+	err := c.Start(ctx, convert.Build{Tags: tags, Stderr: g.streams.Err})
 	if build := (*goprogram.BuildError)(nil); errors.As(err, &build) {
 		err = convert.ReportBuild(bag, build)
 	}

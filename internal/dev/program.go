@@ -57,10 +57,13 @@ type Program struct {
 	state *source.Record
 }
 
-// Record adds the Go files of the program's module to the inputs of a run.
-func (p *Program) Record(files *source.FS) {
-	root := p.Dir
-	if dir, ok := files.Above(p.Dir, "go.mod"); ok {
+// RecordModule adds the Go files of a folder's module to the inputs of a run.
+func RecordModule(files *source.FS, root string) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return
+	}
+	if dir, ok := files.Above(root, "go.mod"); ok {
 		root = dir
 	}
 	names, err := files.List(source.Tree, root)
@@ -78,7 +81,7 @@ func (p *Program) Record(files *source.FS) {
 // says why the program of before runs still, or that it ended.
 func (p *Program) restart(ctx context.Context, s *Session) (bool, error) {
 	files := source.NewFS(nil)
-	p.Record(files)
+	RecordModule(files, p.Dir)
 	if p.running != nil && p.state != nil && len(p.state.Changed(source.NewFS(nil))) == 0 && p.state.Len() == files.Record().Len() {
 		return false, nil
 	}

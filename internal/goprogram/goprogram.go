@@ -74,7 +74,7 @@ func (s *Source) Start(ctx context.Context) (p *Program, err error) {
 		return nil, err
 	}
 	executable := filepath.Join(temp, "program.exe")
-	build := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-tags", strings.Join(s.Tags, ","), "-o", executable, "./"+Folder)
+	build := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-tags", strings.Join(s.Tags, ","), "-ldflags", "-s -w", "-o", executable, "./"+Folder)
 	build.Dir = s.Dir
 	if output, err := build.CombinedOutput(); err != nil {
 		return nil, &BuildError{Output: strings.TrimSpace(string(output)), Dir: s.Dir, Err: err}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -132,5 +133,5 @@ func TestContext(t *testing.T) {
 	if out, err := p.command("dev", append(args[1:], "--restore")...).CombinedOutput(); err != nil || !strings.Contains(string(out), "there is nothing to restore") {
 		t.Errorf("--restore again: %v\n%s", err, out)
 	}
-	none(t, p.dir)
+	none(t, filepath.Dir(p.dir))
 }

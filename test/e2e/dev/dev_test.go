@@ -3,6 +3,7 @@ package dev
 import (
 	"errors"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +61,61 @@ func TestDev(t *testing.T) {
 		t.Errorf("after kill -9, v1beta1 has the count %q", got)
 	}
 	again.interrupt()
-	none(t, p.dir)
+	none(t, filepath.Dir(p.dir))
+}
+
+// TestFunctions serves conversions that call Go functions. If these do not compile, the functions of before go on.
+func TestFunctions(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	source := strings.TrimSuffix(p.types, "}\n") + `
+	// wrap is how the order is wrapped.
+	// +k8s:optional
+	// +versioned:changed(since: "v1", fromType: "string", upgradeWith: "ParseWrap", downgradeWith: "FormatWrap")
+	Wrap *Wrap ` + "`json:\"wrap,omitempty\"`" + `
+}
+
+// Wrap is how an order is wrapped.
+type Wrap struct {
+	// paper is the paper.
+	// +k8s:optional
+	Paper string ` + "`json:\"paper,omitempty\"`" + `
+}
+
+// ParseWrap reads a wrap.
+func ParseWrap(in string) *Wrap { return &Wrap{Paper: paper.Of(in)} }
+
+// FormatWrap prints a wrap.
+func FormatWrap(in *Wrap) string { return in.Paper }
+`
+	p.write("api/v1/types.go", strings.Replace(source, "import metav1", "import (\n\t\"example.com/shop/paper\"\n)\n\nimport metav1", 1))
+	of := func(expression string) {
+		p.write("paper/paper.go", "package paper\n\nfunc Of(in string) string { return "+expression+" }\n")
+	}
+	of("in")
+	s := p.dev("./api/...")
+	s.kubectl(strings.Replace(order("v1beta1", "first", 3), `"count"`, `"wrap":"red","count"`, 1), "create", "-f", "-")
+	has := func(want string) {
+		t.Helper()
+		if got := s.kubectl("", "get", "orders.v1.shop.example.com", "first", "-o", "jsonpath={.spec.wrap.paper}"); got != want {
+			t.Errorf("v1 has the paper %q, want %q", got, want)
+		}
+	}
+	has("red")
+	begin := time.Now()
+	of(`"un" + unwrapped`)
+	s.prints(`paper/paper.go:3:\d+: error: undefined: unwrapped`)
+	s.prints(`paper/paper.go: mistakes, see above; what was served before is served still`)
+	s.kubectl(strings.Replace(order("v1beta1", "second", 3), `"count"`, `"wrap":"blue","count"`, 1), "create", "-f", "-")
+	has("red")
+	s.forget()
+	of(`in + " paper"`)
+	s.prints(`paper/paper.go: no difference \(`)
+	s.kubectl(strings.Replace(order("v1beta1", "first", 3), `"count"`, `"wrap":"green","count"`, 1), "replace", "-f", "-")
+	has("green paper")
+	t.Logf("two changes of a function took %s", time.Since(begin))
+	s.interrupt()
+	none(t, filepath.Dir(p.dir))
 }
 
 // TestEdits saves 50 versions of a file, 5 of them with mistakes, while clients read and write in both versions: none of them
@@ -110,6 +165,6 @@ func TestEdits(t *testing.T) {
 	close(stop)
 	<-done
 	s.interrupt()
-	none(t, kubeconfig[:strings.LastIndex(kubeconfig, "/")])
+	none(t, filepath.Dir(p.dir))
 	t.Logf("%d requests; the slowest save took %s", requests, slowest)
 }

@@ -101,11 +101,12 @@ func (p *project) with(name string) string {
 
 func newProject(t *testing.T) *project {
 	t.Helper()
-	p := &project{t, t.TempDir(), blocks(t, "go")[0]}
+	p := &project{t, filepath.Join(t.TempDir(), "shop"), blocks(t, "go")[0]}
 	for name, content := range workspacetest.Files("example.com/shop") {
 		p.write(name, content)
 	}
 	p.write("api/v1/types.go", p.types)
+	p.write("../tmp/.keep", "")
 	p.write("order.yaml", blocks(t, "yaml")[0])
 	return p
 }
@@ -125,7 +126,7 @@ func (p *project) write(name, content string) {
 func (p *project) env(more ...string) []string {
 	env := append(os.Environ(),
 		"PATH="+strings.Join([]string{filepath.Dir(tools.kindsmith), filepath.Dir(tools.server), filepath.Dir(tools.kubectl), os.Getenv("PATH")}, string(os.PathListSeparator)),
-		"GOWORK="+filepath.Join(p.dir, "go.work"), "KUBEBUILDER_ASSETS=", "KUBECONFIG=", "NO_COLOR=1", "KUBERC=off", "KUBECACHEDIR="+filepath.Join(p.dir, ".kube-cache"))
+		"GOWORK="+filepath.Join(p.dir, "go.work"), "KUBEBUILDER_ASSETS=", "KUBECONFIG=", "TMPDIR="+filepath.Join(p.dir, "..", "tmp"), "NO_COLOR=1", "KUBERC=off", "KUBECACHEDIR="+filepath.Join(p.dir, ".kube-cache"))
 	for name, value := range workspacetest.Offline() {
 		env = append(env, name+"="+value)
 	}
@@ -197,7 +198,7 @@ func (p *project) start(args ...string) *session {
 func (s *session) prints(pattern string) []string {
 	s.Helper()
 	r := regexp.MustCompile("(?m)" + pattern)
-	deadline := time.Now().Add(2 * time.Minute)
+	deadline := time.Now().Add(40 * time.Second)
 	for {
 		if m := r.FindStringSubmatch(s.output()); m != nil {
 			return m
