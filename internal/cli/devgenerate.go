@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 	if err := r.readHeaders(bag); err != nil {
 		return err
 	}
-	parts := complete(&r.config, g.program != nil)
+	parts := complete(&r.config)
 	p := startProgress(g.streams.Err)
 	r.config.Progress = p.stage
 	out, err := g.workspace.Generate(r.config, bag)
@@ -81,7 +82,7 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 	for _, file := range out.Files {
 		part := parts.of(file.Path)
 		if part != nil && file.Content != nil {
-			list, err := read(file)
+			list, err := read(file.Name, file.Content)
 			if err != nil {
 				return err
 			}
@@ -99,6 +100,13 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 	}
 	if b.Wrote, err = driver.Write(written); err != nil {
 		return err
+	}
+	if g.program != nil && r.config.WebhookDir == "" {
+		list, err := others(files)
+		if err != nil {
+			return err
+		}
+		objects = append(objects, list...)
 	}
 	b.Objects = objects
 	g.kinds = nil
@@ -154,7 +162,7 @@ func (p devParts) of(path string) *devPart {
 }
 
 // complete adds to a configuration what is applied whether or not the project has it in files.
-func complete(c *driver.Config, webhooks bool) devParts {
+func complete(c *driver.Config) devParts {
 	var parts devParts
 	add := func(emitter string, dir *string, fallback string) {
 		selected := *dir != "" && (len(c.Only) == 0 || slices.Contains(c.Only, emitter)) && !slices.Contains(c.Skip, emitter)
@@ -173,8 +181,8 @@ func complete(c *driver.Config, webhooks bool) devParts {
 	}
 	add("crd", &c.CRDDir, "config/crd/bases")
 	add("policy", &c.PolicyDir, "config/policy")
-	if webhooks {
-		add(webhookPart, &c.WebhookDir, webhookDir)
+	if c.WebhookDir != "" {
+		add(webhookPart, &c.WebhookDir, "")
 	}
 	if c.CRDs.Conversion == nil {
 		c.CRDs.Conversion, _ = emit.ParseConversionWebhook(cluster.Placeholder) // the text is valid
@@ -182,17 +190,33 @@ func complete(c *driver.Config, webhooks bool) devParts {
 	return parts
 }
 
+// others returns the webhook configurations that another generator has written, where kubebuilder has them.
+func others(files *source.FS) ([]dev.Object, error) {
+	name := filepath.Join(webhookDir, "manifests.yaml")
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return nil, err
+	}
+	content, err := files.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	return read(name, content)
+}
+
 // read returns the objects of a manifest.
-func read(file *driver.File) ([]dev.Object, error) {
+func read(name string, content []byte) ([]dev.Object, error) {
 	var list []dev.Object
-	for _, text := range bytes.Split(append([]byte("\n"), file.Content...), []byte("\n---\n")) {
+	for _, text := range bytes.Split(append([]byte("\n"), content...), []byte("\n---\n")) {
 		o := dev.Object{Unstructured: &unstructured.Unstructured{}, Text: text}
 		json, err := yaml.YAMLToJSON(text)
 		if err == nil && string(json) != "null" {
 			err = o.UnmarshalJSON(json)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file.Name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if cluster.Knows(o.GroupVersionKind().GroupKind()) {
 			list = append(list, o)

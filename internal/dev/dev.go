@@ -136,6 +136,7 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 		done = append(done, plural(b.Wrote, "file")+" written")
 	}
 	if s.Program != nil {
+		s.Program.webhooks = slices.ContainsFunc(b.Objects, func(o Object) bool { return cluster.HasWebhooks(o.Unstructured) })
 		switch restarted, err := s.Program.restart(ctx, s); {
 		case ctx.Err() != nil:
 			return false

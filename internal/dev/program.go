@@ -26,14 +26,17 @@ const (
 	// listenTime is how long a program may take until it listens on its webhook port. One that does not listen has no
 	// webhooks.
 	listenTime = 30 * time.Second
-	// stopTime is how long it may take to stop.
-	stopTime = 15 * time.Second
+	// stopTime is how long it may take to stop. Webhook servers drain for longer, but here nothing calls them then.
+	stopTime = 3 * time.Second
 )
 
 // The variables that programs get, besides KUBECONFIG.
 const (
 	PortEnv = "WEBHOOK_PORT"
 	CertEnv = "WEBHOOK_CERT_DIR"
+	// The defaults of the flags of webhook/server.
+	serverAddressEnv = "KINDSMITH_WEBHOOK_BIND_ADDRESS"
+	serverCertEnv    = "KINDSMITH_WEBHOOK_CERT_PATH"
 )
 
 // Program is a command line that runs while the API is served, such as a manager. It starts again after each change of the
@@ -45,14 +48,12 @@ type Program struct {
 	Dir string
 	// Kubeconfig is the file for KUBECONFIG, and CertDir the folder with tls.crt and tls.key.
 	Kubeconfig, CertDir string
-	// Env are more variables.
-	Env []string
 	// Out gets what it prints.
 	Out io.Writer
-	// Webhooks is set if API servers call it.
-	Webhooks bool
 
-	running *process.Process
+	// webhooks is set if API servers call it.
+	webhooks bool
+	running  *process.Process
 	// state is that of the files that running was built from.
 	state *source.Record
 }
@@ -96,20 +97,22 @@ func (p *Program) restart(ctx context.Context, s *Session) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 	p.running, err = process.Start(process.Command{
 		Args: shell(p.Command), Dir: p.Dir, Output: p.Out, Grace: stopTime,
-		Env: append(p.Env, "KUBECONFIG="+p.Kubeconfig, PortEnv+"="+strconv.Itoa(port), CertEnv+"="+p.CertDir),
+		Env: []string{
+			"KUBECONFIG=" + p.Kubeconfig, PortEnv + "=" + strconv.Itoa(port), CertEnv + "=" + p.CertDir, serverAddressEnv + "=" + address, serverCertEnv + "=" + p.CertDir,
+		},
 	})
 	if err != nil {
 		return false, err
 	}
 	p.state = files.Record()
 	running := p.running
-	if !p.Webhooks {
+	if !p.webhooks {
 		go s.follow(ctx, p, running)
 		return true, nil
 	}
-	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 	if err := p.listens(ctx, address); err != nil {
 		return false, err
 	}

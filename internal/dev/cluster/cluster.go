@@ -75,6 +75,11 @@ func IsDefinition(object *unstructured.Unstructured) bool {
 	return object.GroupVersionKind().GroupKind() == schema.GroupKind{Group: definitions.Group, Kind: "CustomResourceDefinition"}
 }
 
+// HasWebhooks reports whether an object configures admission webhooks.
+func HasWebhooks(object *unstructured.Unstructured) bool {
+	return strings.HasSuffix(object.GetKind(), "WebhookConfiguration")
+}
+
 // Knows reports whether Apply writes objects of a kind.
 func Knows(kind schema.GroupKind) bool { return plurals[kind] != "" }
 
@@ -194,7 +199,7 @@ func (c *Cluster) redirect(object *unstructured.Unstructured) bool {
 		// cert-manager would write its own authority.
 		unstructured.RemoveNestedField(object.Object, "metadata", "annotations", injectCA)
 		return true
-	case strings.HasSuffix(object.GetKind(), "WebhookConfiguration"):
+	case HasWebhooks(object):
 		list, _ := object.Object["webhooks"].([]any)
 		for _, item := range list {
 			if hook, ok := item.(map[string]any); ok {

@@ -118,6 +118,91 @@ func FormatWrap(in *Wrap) string { return in.Paper }
 	none(t, filepath.Dir(p.dir))
 }
 
+// manager is a program with a validating webhook that refuses a size.
+const manager = `package main
+
+import (
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	dir := os.Getenv("WEBHOOK_CERT_DIR")
+	pair, err := tls.LoadX509KeyPair(filepath.Join(dir, "tls.crt"), filepath.Join(dir, "tls.key"))
+	if err != nil {
+		panic(err)
+	}
+	http.HandleFunc("/validate-order", func(w http.ResponseWriter, r *http.Request) {
+		var review struct {
+			APIVersion, Kind string
+			Request          struct {
+				UID    string
+				Object struct{ Spec struct{ Size int } }
+			}
+		}
+		if err := json.NewDecoder(r.Body).Decode(&review); err != nil {
+			panic(err)
+		}
+		response := map[string]any{"uid": review.Request.UID, "allowed": review.Request.Object.Spec.Size != REFUSED}
+		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": review.APIVersion, "kind": review.Kind, "response": response})
+	})
+	fmt.Println("the kubeconfig is", os.Getenv("KUBECONFIG"))
+	server := &http.Server{Addr: "127.0.0.1:" + os.Getenv("WEBHOOK_PORT"), TLSConfig: &tls.Config{Certificates: []tls.Certificate{pair}}}
+	panic(server.ListenAndServeTLS("", ""))
+}
+`
+
+// webhooks are where projects of kubebuilder have the configurations of webhooks.
+const webhooks = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata:
+  name: validating-webhook-configuration
+webhooks:
+- name: vorder.shop.example.com
+  admissionReviewVersions: [v1]
+  sideEffects: None
+  clientConfig: {service: {name: webhook-service, namespace: system, path: /validate-order}}
+  rules: [{apiGroups: [shop.example.com], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [orders]}]
+`
+
+// TestRun serves the admission webhooks of a program that --run starts, and starts again after changes that compile.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	refuse := func(size string) { p.write("cmd/main.go", strings.Replace(manager, "REFUSED", size, 1)) }
+	refuse("7")
+	p.write("config/webhook/manifests.yaml", webhooks)
+	s := p.dev("./api/...", "--run", "go run ./cmd")
+	s.prints(`run \| the kubeconfig is ` + s.kubeconfig)
+	refused := func(size int) {
+		t.Helper()
+		if out, err := s.try(order("v1", "refused", size), "create", "-f", "-"); err == nil || !strings.Contains(out, `admission webhook "vorder.shop.example.com" denied`) {
+			t.Errorf("size %d: %v\n%s", size, err, out)
+		}
+	}
+	refused(7)
+	s.kubectl(order("v1", "eight", 8), "create", "-f", "-")
+	refuse("eight")
+	s.prints(`the Go packages do not compile; the program of before runs still:`)
+	s.prints(`cmd/main.go:\d+:\d+: undefined: eight`)
+	refused(7)
+	s.forget()
+	refuse("8")
+	s.prints(`cmd/main.go: restarted go run ./cmd \(`)
+	refused(8)
+	s.kubectl(order("v1", "seven", 7), "create", "-f", "-")
+	s.forget()
+	p.write("api/v1/types.go", p.with("color"))
+	s.prints(`api/v1/types.go: applied orders.shop.example.com, \d+ files written, restarted go run ./cmd`)
+	refused(8)
+	s.interrupt()
+	none(t, filepath.Dir(p.dir))
+}
+
 // TestEdits saves 50 versions of a file, 5 of them with mistakes, while clients read and write in both versions: none of them
 // fails.
 func TestEdits(t *testing.T) {
