@@ -191,6 +191,7 @@ func serveUntil(ctx context.Context, fail context.CancelCauseFunc, streams Strea
 		}
 		defer session.Program.Stop()
 	}
+	defer func() { err = errors.Join(err, session.Close()) }()
 	first := <-built
 	if first.Record == nil {
 		return errDiagnostics

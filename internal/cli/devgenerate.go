@@ -15,11 +15,13 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/convert"
 	"github.com/kindsmith/kindsmith/internal/dev"
+	"github.com/kindsmith/kindsmith/internal/dev/admission"
 	"github.com/kindsmith/kindsmith/internal/dev/cluster"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/goprogram"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -124,10 +126,36 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 		dev.RecordModule(files, r.config.Dir)
 	}
 	b.Record = files.Record().After(changes)
-	if !c.Calls() {
+	if c.Calls() {
+		if err := g.start(ctx, c, r.config.BuildTags, bag); err != nil || bag.HasErrors() {
+			return err
+		}
+	}
+	return g.admit(ctx, b, out.Model(), r.config.BuildTags, bag)
+}
+
+// admit starts the generated webhooks of a project without a program that serves them, and leaves out the others.
+func (g *devGenerator) admit(ctx context.Context, b *dev.Build, m *model.Model, tags []string, bag *diag.Bag) error {
+	hasWebhooks := func(o dev.Object) bool { return cluster.HasWebhooks(o.Unstructured) }
+	if g.program != nil || !slices.ContainsFunc(b.Objects, hasWebhooks) {
 		return nil
 	}
-	return g.start(ctx, c, r.config.BuildTags, bag)
+	p, err := admission.Start(ctx, admission.Packages(m), tags, g.streams.Err)
+	if build := (*goprogram.BuildError)(nil); errors.As(err, &build) {
+		err = convert.ReportBuild(bag, build)
+	}
+	if p == nil || err != nil {
+		return errors.Join(err, b.Converter.Close())
+	}
+	b.Admission = p
+	var others []string
+	for _, o := range b.Objects {
+		if hasWebhooks(o) {
+			others = append(others, cluster.Limit(o.Unstructured, p.Serves)...)
+		}
+	}
+	b.Without = others
+	return nil
 }
 
 // start builds and starts the functions that conversions call. Mistakes of the Go compiler go to the bag.

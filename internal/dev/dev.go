@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,16 +40,27 @@ type Build struct {
 	Objects []Object
 	// Converter converts the objects of the definitions.
 	Converter hooks.Converter
+	// Admission answers the webhooks of the configurations; nil if a program of the user does, or nothing.
+	Admission interface {
+		http.Handler
+		io.Closer
+	}
+	// Without are the names of webhooks that nothing answers, and that Objects therefore do not have.
+	Without []string
 	// Wrote is the number of files that changed.
 	Wrote int
 }
 
 // Drop ends the programs of a build. Call it for a build that is not served.
 func (b *Build) Drop() error {
-	if b.Converter == nil {
-		return nil
+	var errs []error
+	if b.Converter != nil {
+		errs = append(errs, b.Converter.Close())
 	}
-	return b.Converter.Close()
+	if b.Admission != nil {
+		errs = append(errs, b.Admission.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // Session serves an API.
@@ -63,8 +75,12 @@ type Session struct {
 	// Out gets a line for each thing that happens.
 	Out io.Writer
 
+	// admission ends the program that answers webhooks; nil for none.
+	admission io.Closer
 	// served are the names of the definitions that were applied.
 	served []string
+	// without are those of the last build.
+	without []string
 }
 
 // Say prints a line with the time.
@@ -128,6 +144,15 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 	if err := s.Hooks.Use(b.Converter); err != nil {
 		s.Say("the converter of before: %v", err)
 	}
+	if s.Program == nil {
+		if err := s.admit(b); err != nil {
+			s.Say("the webhooks of before: %v", err)
+		}
+	}
+	if len(b.Without) > 0 && !slices.Equal(b.Without, s.without) {
+		s.Say("your own code serves the webhooks %s, so they are missing here; run it with --run", strings.Join(b.Without, ", "))
+	}
+	s.without = b.Without
 	done, failed := s.apply(ctx, b)
 	if ctx.Err() != nil {
 		return false
@@ -152,6 +177,30 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 	}
 	s.Say("%s%s (%s)", changed, strings.Join(done, ", "), took(begin))
 	return !failed
+}
+
+// admit makes the webhooks of a build answer, and ends those of the build before.
+func (s *Session) admit(b *Build) error {
+	before := s.admission
+	s.admission = nil
+	if b.Admission == nil {
+		s.Hooks.Admission(nil)
+	} else {
+		s.Hooks.Admission(b.Admission)
+		s.admission = b.Admission
+	}
+	if before == nil {
+		return nil
+	}
+	return before.Close()
+}
+
+// Close ends the webhooks of the last build.
+func (s *Session) Close() error {
+	if s.admission == nil {
+		return nil
+	}
+	return s.admission.Close()
 }
 
 // apply applies the objects of a build that have changed. It returns a text for each thing that it did.

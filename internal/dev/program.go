@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/kindsmith/kindsmith/internal/dev/hooks"
 	"github.com/kindsmith/kindsmith/internal/dev/process"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -89,9 +90,7 @@ func (p *Program) restart(ctx context.Context, s *Session) (bool, error) {
 	if err := p.compiles(ctx); err != nil {
 		return false, err
 	}
-	if err := s.Hooks.Admission(""); err != nil {
-		return false, err
-	}
+	s.Hooks.Admission(nil)
 	p.Stop()
 	port, err := freePort()
 	if err != nil {
@@ -117,7 +116,8 @@ func (p *Program) restart(ctx context.Context, s *Session) (bool, error) {
 		return false, err
 	}
 	go s.follow(ctx, p, running)
-	return true, s.Hooks.Admission("https://" + address)
+	s.Hooks.Admission(hooks.Proxy(address))
+	return true, nil
 }
 
 // follow says when a program ends by itself.

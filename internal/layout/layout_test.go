@@ -77,6 +77,7 @@ var layers = []struct {
 	{"dev/kubeconfig", nil},
 	{"dev/cluster", nil},
 	{"dev/hooks", nil},
+	{"dev/admission", []string{"goprogram", "model"}},
 	{"dev/apiserver", []string{"dev/process"}},
 	{"dev", []string{"crd", "dev/cluster", "dev/hooks", "dev/process", "diag", "manifest", "source", "verdict", "watch"}},
 	{"controllergen", []string{"source", "diag", "signature"}},

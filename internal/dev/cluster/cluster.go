@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -206,12 +207,34 @@ func (c *Cluster) redirect(object *unstructured.Unstructured) bool {
 				c.redirectClient(hook)
 			}
 		}
-		return len(list) > 0
+		return true
 	}
 	return false
 }
 
 const injectCA = "cert-manager.io/inject-ca-from"
+
+// Limit removes the webhooks of a configuration whose paths do not pass a test, and returns their names.
+func Limit(object *unstructured.Unstructured, has func(path string) bool) (removed []string) {
+	list, _ := object.Object["webhooks"].([]any)
+	object.Object["webhooks"] = slices.DeleteFunc(slices.Clone(list), func(item any) bool {
+		hook, _ := item.(map[string]any)
+		path, _, _ := unstructured.NestedString(hook, "clientConfig", "service", "path")
+		if has(path) {
+			return false
+		}
+		name, _ := hook["name"].(string)
+		removed = append(removed, name)
+		return true
+	})
+	return removed
+}
+
+// isEmpty reports whether a configuration has no webhooks.
+func isEmpty(object *unstructured.Unstructured) bool {
+	list, _ := object.Object["webhooks"].([]any)
+	return HasWebhooks(object) && len(list) == 0
+}
 
 // redirectClient changes the client configuration of a webhook, and keeps its path.
 func (c *Cluster) redirectClient(hook map[string]any) {

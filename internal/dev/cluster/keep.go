@@ -140,7 +140,7 @@ func (c *Cluster) Restore(ctx context.Context, own bool) (restored []string, err
 // restore puts back one object. If another client has changed its webhook, it only removes the annotation.
 func (c *Cluster) restore(ctx context.Context, object *unstructured.Unstructured, r *replaced, text string) error {
 	in := c.resource(object)
-	if len(r.Value) == 0 && r.isIn(object) {
+	if len(r.Value) == 0 && (r.isIn(object) || isEmpty(object)) {
 		uid := object.GetUID()
 		err := in.Delete(ctx, object.GetName(), metav1.DeleteOptions{Preconditions: &metav1.Preconditions{UID: &uid}})
 		if apierrors.IsNotFound(err) {

@@ -203,6 +203,47 @@ func TestRun(t *testing.T) {
 	none(t, filepath.Dir(p.dir))
 }
 
+// TestAdmission serves the generated webhooks of a project, without a manager.
+func TestAdmission(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.write("kindsmith.yaml", "conversionWebhook: shop-system/webhooks\ngenerate:\n  webhookDir: config/webhook\n")
+	defaults := func(size string) {
+		p.write("api/v1/defaults.go", `package v1
+
+// +kubebuilder:webhook:path=/validate-own,mutating=false,failurePolicy=fail,sideEffects=None,groups=shop.example.com,resources=orders,verbs=create,versions=v1,name=vown.shop.example.com,admissionReviewVersions=v1
+
+// SetDefaults_OrderSpec is a default that no schema has.
+func SetDefaults_OrderSpec(in *OrderSpec) {
+	if size := int32(`+size+`); in.Size == nil {
+		in.Size = &size
+	}
+}
+`)
+	}
+	defaults("42")
+	s := p.dev("./api/...")
+	s.prints(`your own code serves the webhooks vown.shop.example.com, so they are missing here; run it with --run`)
+	created := func(name, want string) {
+		t.Helper()
+		s.kubectl(`{"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"`+name+`"},"spec":{}}`, "create", "-f", "-")
+		if got := s.kubectl("", "get", "order", name, "-o", "jsonpath={.spec.size}"); got != want {
+			t.Errorf("the size is %q, want %q", got, want)
+		}
+	}
+	created("first", "42")
+	defaults("forty")
+	s.prints(`api/v1/defaults.go:\d+:\d+: error: undefined: forty`)
+	s.prints("served still")
+	created("second", "42")
+	s.forget()
+	defaults("43")
+	s.prints(`api/v1/defaults.go: `)
+	created("third", "43")
+	s.interrupt()
+	none(t, filepath.Dir(p.dir))
+}
+
 // TestEdits saves 50 versions of a file, 5 of them with mistakes, while clients read and write in both versions: none of them
 // fails.
 func TestEdits(t *testing.T) {
