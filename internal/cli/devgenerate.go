@@ -58,14 +58,12 @@ func (g *devGenerator) run(ctx context.Context) *dev.Build {
 	return b
 }
 
+// generate fills a build. Mistakes go to the bag.
 func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Build, bag *diag.Bag) error {
 	flags := generateFlags{settings: g.flags.settings}
 	r, err := flags.request(files, bag)
-	if err != nil {
+	if err != nil || !areKnown(bag) {
 		return err
-	}
-	if !areKnown(bag) {
-		return nil
 	}
 	if err := r.readHeaders(bag); err != nil {
 		return err
@@ -78,29 +76,8 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 	if err != nil || bag.HasErrors() {
 		return err
 	}
-	var written []*driver.File
-	changes := map[string][]byte{}
-	var objects []dev.Object
-	for _, file := range out.Files {
-		part := parts.of(file.Path)
-		if part != nil && file.Content != nil {
-			list, err := read(file.Name, file.Content)
-			if err != nil {
-				return err
-			}
-			objects = append(objects, list...)
-			if !part.written || slices.ContainsFunc(list, func(o dev.Object) bool { return cluster.NeedsService(o.Unstructured) }) {
-				continue
-			}
-		} else if part != nil && !part.written {
-			continue
-		}
-		written = append(written, file)
-		if file.Changed() {
-			changes[file.Path] = file.Content
-		}
-	}
-	if b.Wrote, err = driver.Write(written); err != nil {
+	changes, err := parts.write(out.Files, b)
+	if err != nil {
 		return err
 	}
 	if g.program != nil && r.config.WebhookDir == "" {
@@ -108,11 +85,10 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 		if err != nil {
 			return err
 		}
-		objects = append(objects, list...)
+		b.Objects = append(b.Objects, list...)
 	}
-	b.Objects = objects
 	g.kinds = nil
-	for _, o := range objects {
+	for _, o := range b.Objects {
 		if cluster.IsDefinition(o.Unstructured) {
 			g.kinds = append(g.kinds, o.Unstructured)
 		}
@@ -132,6 +108,32 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 		}
 	}
 	return g.admit(ctx, b, out.Model(), r.config.BuildTags, bag)
+}
+
+// write writes the files that generate would write, and adds the objects of manifests to a build. It returns the new contents
+// of changed files by path.
+func (p devParts) write(files []*driver.File, b *dev.Build) (changes map[string][]byte, err error) {
+	var written []*driver.File
+	changes = map[string][]byte{}
+	for _, file := range files {
+		part := p.of(file.Path)
+		var list []dev.Object
+		if part != nil && file.Content != nil {
+			if list, err = read(file.Name, file.Content); err != nil {
+				return nil, err
+			}
+			b.Objects = append(b.Objects, list...)
+		}
+		if part != nil && !part.written || slices.ContainsFunc(list, func(o dev.Object) bool { return cluster.NeedsService(o.Unstructured) }) {
+			continue
+		}
+		written = append(written, file)
+		if file.Changed() {
+			changes[file.Path] = file.Content
+		}
+	}
+	b.Wrote, err = driver.Write(written)
+	return changes, err
 }
 
 // admit starts the generated webhooks of a project without a program that serves them, and leaves out the others.

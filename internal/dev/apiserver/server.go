@@ -38,6 +38,10 @@ import (
 // startTime is how long a server may take to be ready.
 const startTime = 3 * time.Minute
 
+// The times that programs have to stop. Kindsmith-apiserver stops within 10 s. If this process was killed, a separate
+// kube-apiserver would wait for etcd, which is stopped at the same time.
+const combinedTime, separateTime = 15 * time.Second, 3 * time.Second
+
 // Name is the name of the server in kubeconfigs.
 const Name = "kindsmith"
 
@@ -141,8 +145,8 @@ func (s *Server) Stop() {
 	_ = s.log.Close()
 }
 
-func (s *Server) run(args ...string) error {
-	p, err := process.Start(process.Command{Args: args, Output: s.log, Hold: s.lock, Grace: 15 * time.Second})
+func (s *Server) run(grace time.Duration, args ...string) error {
+	p, err := process.Start(process.Command{Args: args, Output: s.log, Hold: s.lock, Grace: grace})
 	if err != nil {
 		return err
 	}
@@ -156,7 +160,7 @@ func (s *Server) run(args ...string) error {
 
 // combined starts kindsmith-apiserver, which writes the kubeconfig.
 func (s *Server) combined(p *Programs, state string, port int) error {
-	return s.run(p.Combined, "-dir", state, "-kubeconfig", s.Kubeconfig, "-port", strconv.Itoa(port))
+	return s.run(combinedTime, p.Combined, "-dir", state, "-kubeconfig", s.Kubeconfig, "-port", strconv.Itoa(port))
 }
 
 // separate starts the programs of a release.
@@ -169,7 +173,7 @@ func (s *Server) separate(p *Programs, state string, port int) error {
 		port = ports[0]
 	}
 	local := func(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
-	if err := s.run(p.Etcd, "--data-dir="+filepath.Join(state, "etcd"), "--unsafe-no-fsync", "--logger=zap", "--log-level=error",
+	if err := s.run(separateTime, p.Etcd, "--data-dir="+filepath.Join(state, "etcd"), "--unsafe-no-fsync", "--logger=zap", "--log-level=error",
 		"--listen-client-urls="+local(ports[1]), "--advertise-client-urls="+local(ports[1]),
 		"--listen-peer-urls="+local(ports[2]), "--initial-advertise-peer-urls="+local(ports[2]), "--initial-cluster=default="+local(ports[2])); err != nil {
 		return err
@@ -178,7 +182,7 @@ func (s *Server) separate(p *Programs, state string, port int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.run(p.APIServer, "--etcd-servers="+local(ports[1]), "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(port),
+	if err := s.run(separateTime, p.APIServer, "--etcd-servers="+local(ports[1]), "--bind-address=127.0.0.1", "--secure-port="+strconv.Itoa(port),
 		"--tls-cert-file="+c.cert, "--tls-private-key-file="+c.key, "--token-auth-file="+c.tokens,
 		"--service-account-issuer=https://kubernetes.default.svc", "--service-account-signing-key-file="+c.accountKey, "--service-account-key-file="+c.accountKey,
 		"--authorization-mode=RBAC", "--service-cluster-ip-range=10.0.0.0/24", "--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none",

@@ -3,6 +3,7 @@
 package state
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -27,7 +28,12 @@ func tryLock(f *os.File) error {
 	}
 }
 
-// isRunning reports whether a process exists. Number 0 is one that is about to say its number.
+// isRunning reports whether a process exists. Number 0 is one that is about to say its number. A container without init
+// has ended processes, too, which Linux reports as zombies.
 func isRunning(pid int) bool {
-	return pid > 0 && !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
+	if pid <= 0 || errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err != nil || !bytes.Contains(stat, []byte(") Z "))
 }

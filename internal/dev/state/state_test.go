@@ -48,8 +48,12 @@ func TestKilled(t *testing.T) {
 	}
 	defer program.Wait() //nolint:errcheck // only for the lock
 	gone := exec.Command("true")
-	if err := gone.Run(); err != nil {
+	if err := gone.Start(); err != nil {
 		t.Fatal(err)
+	}
+	defer gone.Wait() //nolint:errcheck // until then it is a zombie, or runs
+	for isRunning(gone.Process.Pid) {
+		time.Sleep(time.Millisecond)
 	}
 	if err := os.WriteFile(filepath.Join(path, "lock"), []byte(strconv.Itoa(gone.Process.Pid)), 0o600); err != nil {
 		t.Fatal(err)

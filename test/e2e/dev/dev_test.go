@@ -64,7 +64,8 @@ func TestDev(t *testing.T) {
 	none(t, filepath.Dir(p.dir))
 }
 
-// TestFunctions serves conversions that call Go functions. If these do not compile, the functions of before go on.
+// TestFunctions serves conversions and defaults that call Go functions, without a manager. If these do not compile, the
+// functions of before go on.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
 	p := newProject(t)
@@ -93,7 +94,24 @@ func FormatWrap(in *Wrap) string { return in.Paper }
 		p.write("paper/paper.go", "package paper\n\nfunc Of(in string) string { return "+expression+" }\n")
 	}
 	of("in")
+	p.write("kindsmith.yaml", "conversionWebhook: shop-system/webhooks\ngenerate:\n  webhookDir: config/webhook\n")
+	p.write("api/v1/defaults.go", `package v1
+
+// +kubebuilder:webhook:path=/validate-own,mutating=false,failurePolicy=fail,sideEffects=None,groups=shop.example.com,resources=orders,verbs=create,versions=v1,name=vown.shop.example.com,admissionReviewVersions=v1
+
+// SetDefaults_OrderSpec is a default that no schema has.
+func SetDefaults_OrderSpec(in *OrderSpec) {
+	if size := int32(42); in.Size == nil {
+		in.Size = &size
+	}
+}
+`)
 	s := p.dev("./api/...")
+	s.prints(`your own code serves the webhooks vown.shop.example.com, so they are missing here; run it with --run`)
+	s.kubectl(`{"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"default"},"spec":{}}`, "create", "-f", "-")
+	if got := s.kubectl("", "get", "order", "default", "-o", "jsonpath={.spec.size}"); got != "42" {
+		t.Errorf("the default is %q, want 42", got)
+	}
 	s.kubectl(strings.Replace(order("v1beta1", "first", 3), `"count"`, `"wrap":"red","count"`, 1), "create", "-f", "-")
 	has := func(want string) {
 		t.Helper()
@@ -199,47 +217,6 @@ func TestRun(t *testing.T) {
 	p.write("api/v1/types.go", p.with("color"))
 	s.prints(`api/v1/types.go: applied orders.shop.example.com, \d+ files written, restarted go run ./cmd`)
 	refused(8)
-	s.interrupt()
-	none(t, filepath.Dir(p.dir))
-}
-
-// TestAdmission serves the generated webhooks of a project, without a manager.
-func TestAdmission(t *testing.T) {
-	t.Parallel()
-	p := newProject(t)
-	p.write("kindsmith.yaml", "conversionWebhook: shop-system/webhooks\ngenerate:\n  webhookDir: config/webhook\n")
-	defaults := func(size string) {
-		p.write("api/v1/defaults.go", `package v1
-
-// +kubebuilder:webhook:path=/validate-own,mutating=false,failurePolicy=fail,sideEffects=None,groups=shop.example.com,resources=orders,verbs=create,versions=v1,name=vown.shop.example.com,admissionReviewVersions=v1
-
-// SetDefaults_OrderSpec is a default that no schema has.
-func SetDefaults_OrderSpec(in *OrderSpec) {
-	if size := int32(`+size+`); in.Size == nil {
-		in.Size = &size
-	}
-}
-`)
-	}
-	defaults("42")
-	s := p.dev("./api/...")
-	s.prints(`your own code serves the webhooks vown.shop.example.com, so they are missing here; run it with --run`)
-	created := func(name, want string) {
-		t.Helper()
-		s.kubectl(`{"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"`+name+`"},"spec":{}}`, "create", "-f", "-")
-		if got := s.kubectl("", "get", "order", name, "-o", "jsonpath={.spec.size}"); got != want {
-			t.Errorf("the size is %q, want %q", got, want)
-		}
-	}
-	created("first", "42")
-	defaults("forty")
-	s.prints(`api/v1/defaults.go:\d+:\d+: error: undefined: forty`)
-	s.prints("served still")
-	created("second", "42")
-	s.forget()
-	defaults("43")
-	s.prints(`api/v1/defaults.go: `)
-	created("third", "43")
 	s.interrupt()
 	none(t, filepath.Dir(p.dir))
 }

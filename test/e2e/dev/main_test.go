@@ -247,7 +247,9 @@ func (s *session) kill() {
 	if err := s.cmd.Process.Kill(); err != nil {
 		s.Fatal(err)
 	}
-	_ = <-s.done // an error, because it was killed
+	if err := <-s.done; err == nil {
+		s.Error("it ended before it was killed")
+	}
 }
 
 // kubectl runs kubectl, which has to succeed.
