@@ -38,7 +38,7 @@ func (b *builder) webhooks() error {
 			return err
 		}
 	}
-	if b.has(project.FileName) {
+	if settings, err := b.read(project.FileName); err == nil && !strings.Contains(string(settings), "webhookDir") {
 		lines, err := render("webhook.yaml", b.hooks)
 		if err != nil {
 			return err
@@ -63,7 +63,10 @@ func (b *builder) manager() error {
 			}
 		}
 	}
-	if b.has("config/default/kustomization.yaml") {
+	if all, err := b.read("config/default/kustomization.yaml"); err == nil {
+		if strings.Contains(string(all), "../webhook") {
+			return nil
+		}
 		b.Notes = append(b.Notes, "config/default/kustomization.yaml is yours; add to it:\nresources: [../crd, ../webhook]\ncomponents: [../webhook/cert-manager]")
 		return nil
 	}
