@@ -114,9 +114,12 @@ func (j *judge) compiles(p *rule.Place, r rule.Rule, c *rule.CEL) bool {
 
 // context returns a context for printing conditions only to learn whether Go can express them.
 func (j *judge) context(p *rule.Place, c *rule.CEL) golang.Context {
-	value := golang.Operand{Code: goexpr.Star(goexpr.Raw("obj")), Type: p.Value(j.rules.Model)}
+	// Of other code than self: conditions that compare the two are not true of all values.
+	operand := func(name string) golang.Operand {
+		return golang.Operand{Code: goexpr.Star(goexpr.Raw(name)), Type: p.Value(j.rules.Model)}
+	}
 	return golang.Context{
-		Model: j.rules.Model, Self: value, OldSelf: value, OldOptional: c.OptionalOldSelf, Types: j.rules.Types(), SelfType: j.rules.Sees(p),
+		Model: j.rules.Model, Self: operand("obj"), OldSelf: operand("old"), OldOptional: c.OptionalOldSelf, Types: j.rules.Types(), SelfType: j.rules.Sees(p),
 		File: names{}, Declare: func(hint, _ string) string { return hint },
 		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr {
 			if !SameInJSON(j.rules, t, sees) {
