@@ -112,7 +112,7 @@ func newWriter(c *emit.Context) *writer {
 func (w *writer) tops() []*model.Type {
 	var tops []*model.Type
 	for _, t := range inputs(w.c) {
-		if !isTop(w.c.Package, t) || !w.plan.Needs(t) || w.plan.ObjectByHand(t) != (model.Name{}) {
+		if !w.isTop(t) || !w.plan.Needs(t) || w.plan.ObjectByHand(t) != (model.Name{}) {
 			continue
 		}
 		name := gofile.ObjectDefaulting + t.Name
@@ -123,9 +123,11 @@ func (w *writer) tops() []*model.Type {
 }
 
 // isTop reports whether a type gets an exported function: by its own marker, by its
-// package's, which names a field that the types have, or as a kind.
-func isTop(p *model.Package, t *model.Type) bool {
-	if !t.IsStruct() || t.Generic || !token.IsExported(t.Name) {
+// package's, which names a field that the types have, or as a kind. The type may be declared from
+// another struct, as in type Route other.Route.
+func (w *writer) isTop(t *model.Type) bool {
+	p := w.c.Package
+	if t.Generic || t.Alias || w.structOf(t) == nil || !token.IsExported(t.Name) {
 		return false
 	}
 	if v, ok := emit.MarkerValue(t.Markers, foreign.DefaulterGen); ok {
@@ -175,6 +177,9 @@ func (w *writer) function(t *model.Type) {
 	for _, call := range w.plan.ByHand(t) {
 		w.f.P(w.f.Ident(call.Package, call.Name), "(in)")
 	}
+	if s := w.structOf(t); s != t && w.plan.Needs(s) {
+		w.f.P(w.call(s), "((*", w.f.Type(model.Named(s.Package, s.Name)), ")(in))")
+	}
 	for _, f := range t.Fields {
 		if w.plan.Visible(f) {
 			w.field = f
@@ -183,6 +188,15 @@ func (w *writer) function(t *model.Type) {
 	}
 	w.f.P("}")
 	w.f.P()
+}
+
+// structOf returns the struct that a type is, or is declared from; nil for other types.
+func (w *writer) structOf(t *model.Type) *model.Type {
+	r := model.Named(t.Package, t.Name)
+	if w.c.Model.Underlying(r).Kind != model.KindStruct {
+		return nil
+	}
+	return w.c.Model.Struct(r)
 }
 
 // call returns the defaulting function of a struct type.

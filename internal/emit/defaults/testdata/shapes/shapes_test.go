@@ -53,6 +53,19 @@ func checkJSON(t *testing.T, got, want string) {
 	}
 }
 
+func TestDeclaredFromAnotherKind(t *testing.T) {
+	thing, twin := shapes.Thing{}, shapes.Twin{}
+	shapes.SetObjectDefaults_Thing(&thing)
+	scheme := runtime.NewScheme()
+	if err := shapes.RegisterDefaults(scheme); err != nil {
+		t.Fatal(err)
+	}
+	scheme.Default(&twin)
+	if diff := cmp.Diff(thing, shapes.Thing(twin)); diff != "" {
+		t.Errorf("the defaults differ (-Thing +Twin):\n%s", diff)
+	}
+}
+
 func TestEveryShape(t *testing.T) {
 	for _, c := range []struct{ name, section, in, want string }{
 		{"inlined", "inner", "", `"inlined"`},

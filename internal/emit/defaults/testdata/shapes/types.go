@@ -23,6 +23,10 @@ type Thing struct {
 	Status Status `json:"status"`
 }
 
+// Twin is a kind that is declared from another one.
+// +kubebuilder:object:root=true
+type Twin Thing
+
 // ThingList is its list.
 type ThingList struct {
 	metav1.TypeMeta `json:",inline"`
