@@ -137,8 +137,25 @@ func (cfg Config) load(all genall.Generators) (*genall.Runtime, error) {
 	return run, err
 }
 
-// recordSources records the Go files of packages as inputs.
+// recordSources records the Go files of packages as inputs, and what decides which packages patterns with "..." match: all
+// folders, and the headers of files that may belong to a package after a change.
 func (cfg Config) recordSources(roots []*loader.Package) error {
+	for _, pattern := range cfg.Patterns {
+		base, all := strings.CutSuffix(pattern, "...")
+		if !all || !strings.HasPrefix(base, ".") {
+			continue
+		}
+		dir := filepath.Join(cfg.Dir, filepath.FromSlash(base))
+		names, err := cfg.Files.List(source.Tree, dir)
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			if path := filepath.Join(dir, filepath.FromSlash(name)); strings.HasSuffix(name, ".go") {
+				cfg.Files.State(source.Input{Kind: source.Header, Path: path})
+			}
+		}
+	}
 	for _, root := range roots {
 		for _, name := range root.GoFiles {
 			if _, err := cfg.Files.ReadFile(name); err != nil {

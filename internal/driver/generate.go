@@ -82,8 +82,6 @@ type Config struct {
 	// Progress is called at the beginning of each stage. It may be nil.
 	Progress func(stage string) `json:"-"`
 
-	// openEnded is set if the run has inputs that are not recorded.
-	openEnded bool
 	// silent is set if the run writes nothing and does not warn of breaking changes.
 	silent bool
 }
@@ -303,7 +301,7 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	if scope.Errors(bag) > 0 {
 		return &Output{}, nil
 	}
-	out := &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0 && !cfg.openEnded, model: m}
+	out := &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0, model: m}
 	cfg.warn(out, bag)
 	return out, nil
 }

@@ -40,7 +40,6 @@ func (cfg *Config) typedWebhooks(bag *diag.Bag) ([]byte, error) {
 	if !ok {
 		root = cfg.Dir
 	}
-	cfg.openEnded = true
 	made, err := controllergen.Generate(controllergen.Config{
 		Dir: root, Patterns: []string{"./..."}, BuildTags: cfg.BuildTags, Files: cfg.Files,
 	}, []controllergen.Generator{controllergen.Webhooks()}, bag)
