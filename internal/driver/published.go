@@ -113,6 +113,7 @@ func (c *publishedTags) value(d *model.Default, onField bool) *model.Default {
 func markerAt(s source.Span) model.Marker {
 	line := s.File.Line(s.Position().Line)
 	_, text, _ := strings.Cut(line, "+")
+	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "*/"))
 	name, _, _ := strings.Cut(strings.Join(strings.Fields(text), " "), "=")
 	name, _, _ = strings.Cut(name, "(")
 	return model.Marker{Name: strings.TrimSpace(name), Text: text}

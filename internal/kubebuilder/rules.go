@@ -7,6 +7,7 @@ package kubebuilder
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -80,6 +81,13 @@ func itemsName(name string) string {
 // IsKnown reports whether controller-gen reads a marker on a type or a field.
 func IsKnown(m model.Marker, onField bool) bool {
 	return registry() == nil || registry().Lookup("+"+foreign.WithoutComment(m.Text), targetOf(onField)) != nil
+}
+
+// Reads reports whether controller-gen reads a marker on a package, a type or a field.
+func Reads(m model.Marker) bool {
+	text := "+" + foreign.WithoutComment(m.Text)
+	return registry() == nil || slices.ContainsFunc([]markers.TargetType{markers.DescribesPackage, markers.DescribesType, markers.DescribesField},
+		func(on markers.TargetType) bool { return registry().Lookup(text, on) != nil })
 }
 
 // ReadsTag reports whether controller-gen, too, reads a tag on a type or a field.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -42,18 +43,35 @@ func (l *lowerer) comments(p *lowered) *loose {
 				}
 			}
 			markers := marker.Scan(span)
+			for _, m := range markers {
+				if l.isUnread(m) {
+					l.now.found.Warnf(m.Span, marker.CodeBlockComment, "+%s has no effect in a /* */ comment, where controller-gen does not read it; write // +%s", m.Name, m.Text)
+				}
+			}
 			if len(markers) == 0 || p.owned[g] || isCode(span.Text()) {
 				continue
 			}
 			why := looseness(f, span)
 			for _, m := range markers {
-				if !p.read[m.Span] {
+				if !p.read[m.Span] && !l.isUnread(m) {
 					out.markers = append(out.markers, model.LooseMarker{Marker: model.Marker{Name: m.Name, Text: m.Text, Span: m.Span}, Why: why})
 				}
 			}
 		}
 	}
 	return out
+}
+
+// isUnread reports whether a marker is in a /* */ comment and is read by controller-gen only in // comments. Tags of
+// upstream's generators, which read both, count as such if the packages are read like controller-gen reads them.
+func (l *lowerer) isUnread(m marker.Marker) bool {
+	if !m.Block {
+		return false
+	}
+	if l.tags.FamilyOf(m.Name) != nil && m.Name != foreign.KubebuilderDefault && !l.res.Descriptions() {
+		return false
+	}
+	return strings.HasPrefix(m.Name, foreign.KubebuilderPrefix) || kubebuilder.Reads(model.Marker{Name: m.Name, Text: m.Text})
 }
 
 // isCode reports whether a comment is a field that is commented out, with its tags.

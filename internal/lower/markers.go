@@ -55,6 +55,7 @@ func (l *lowerer) parseItems(list []marker.Marker, on item) items {
 	var out items
 	for _, m := range list {
 		switch {
+		case l.isUnread(m): // reported with the other comments of the package
 		case m.Name == foreign.KubebuilderDefault:
 			// The marker also stays with the others, which the emitter of schemas reads.
 			kept := model.Marker{Name: m.Name, Text: m.Text, Span: m.Span}

@@ -24,6 +24,8 @@ var (
 	codeNoName        = codes.OfText().New("marker/no-name", "A name must follow the `+`.")
 	// CodeAfterText is reported by package lower, which knows the names of tags.
 	CodeAfterText = codes.OfText().New("marker/after-text", "A tag follows other text on its line, so no tool reads it. Write it on a separate line.")
+	// CodeBlockComment is reported by package lower, which knows the markers of controller-gen.
+	CodeBlockComment = codes.OfText().New("marker/block-comment", "A marker of controller-gen is in a `/* */` comment. controller-gen reads markers only in `//` comments, so kindsmith ignores this one, too. Tags that begin with `+k8s:` or `+versioned:` work in both forms.")
 	// CodeNoPlus is reported by package lower, which knows the names of tags.
 	CodeNoPlus = codes.OfText().New("marker/no-plus", "A comment line has the form of a marker, but does not begin with `+`, or has another character before it or in its place. No tool reads it.")
 

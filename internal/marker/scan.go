@@ -20,6 +20,8 @@ type Marker struct {
 	Text string
 	// Span is from '+' to the end of Text.
 	Span source.Span
+	// Block is set in a /* */ comment. controller-gen reads no markers there, and gengo does.
+	Block bool
 }
 
 // Scan returns the markers in a comment, in order. The span is the raw source of
@@ -34,6 +36,7 @@ func Scan(s source.Span) []Marker {
 	for _, c := range comments(text) {
 		for _, l := range c.lines {
 			if m, ok := scanLine(s, text, l); ok {
+				m.Block = c.block
 				list = append(list, m)
 			}
 		}
