@@ -105,7 +105,10 @@ func TestMarkers(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"Enum": "+k8s:enum has a similar meaning, written on a string type", "AtMostOneOf": "+k8s:zeroOrOneOfMember has a similar meaning, written on each of the",
-		"items:MaxLength": "+k8s:eachVal has a similar meaning, written with the value `+k8s:maxLength`",
+		"items:MaxLength":        "+k8s:eachVal has a similar meaning, written with the value `+k8s:maxLength`",
+		"items:Enum":             "+k8s:enum has a similar meaning, written on the type of the items, a string type with a constant for each value",
+		"items:ExclusiveMaximum": "+k8s:eachVal has a similar meaning, written with the value `+k8s:exclusiveMaximum=<bound>`",
+		"AtLeastOneOf":           "No tag has this meaning, and you need none: keep the marker.",
 	} {
 		if page, _ := index.Page("kubebuilder:validation:" + name); !strings.Contains(strings.Join(strings.Fields(page), " "), want) {
 			t.Errorf("the page of %s lacks %q:\n%s", name, want, page)

@@ -36,6 +36,8 @@ func (x *Index) markerPage(m controllergen.Marker) string {
 		p.prose("The tag +" + t + " has the same meaning, and generated Go enforces it. See `kindsmith explain " + t + "`.")
 	} else if tag, how := x.similar(m.Name); tag != "" {
 		p.prose("The tag +" + tag + " has a similar meaning, written " + how + ", and generated Go enforces it. See `kindsmith explain " + tag + "`.")
+	} else if isRuleAlone(m.Name) {
+		p.prose("No tag has this meaning, and you need none: keep the marker.")
 	} else if m.Instead != "" {
 		p.prose("controller-gen prefers +" + m.Instead + ".")
 	}
@@ -133,17 +135,23 @@ func (x *Index) counterpart(name string) string {
 	return ""
 }
 
-// written are the rules of controller-gen whose tag is written in another way: the role of the tag, and how.
+// written are the rules of controller-gen whose tag is written in another way: the role of the tag, its value, and how it is
+// written.
 var written = map[string]struct {
-	role model.Role
-	how  string
+	role       model.Role
+	value, how string
 }{
-	"Enum":             {model.RoleEnum, "on a string type with a constant for each value"},
-	"ExclusiveMaximum": {model.RoleExclusiveMaximum, "with the bound as its value"},
-	"ExclusiveMinimum": {model.RoleExclusiveMinimum, "with the bound as its value"},
-	"UniqueItems":      {model.RoleUnique, "with the value `set`"},
-	"ExactlyOneOf":     {model.RoleUnionMember, "on each of the fields"},
-	"AtMostOneOf":      {model.RoleZeroOrOneOfMember, "on each of the fields"},
+	"Enum":             {model.RoleEnum, "", "on a string type with a constant for each value"},
+	"ExclusiveMaximum": {model.RoleExclusiveMaximum, "<bound>", "with the bound as its value"},
+	"ExclusiveMinimum": {model.RoleExclusiveMinimum, "<bound>", "with the bound as its value"},
+	"UniqueItems":      {model.RoleUnique, "set", "with the value `set`"},
+	"ExactlyOneOf":     {model.RoleUnionMember, "", "on each of the fields"},
+	"AtMostOneOf":      {model.RoleZeroOrOneOfMember, "", "on each of the fields"},
+}
+
+// isRuleAlone reports whether generated Go enforces a rule of controller-gen that has no tag.
+func isRuleAlone(name string) bool {
+	return foreign.IsCEL(name) && !strings.HasSuffix(name, xValidation)
 }
 
 // similar returns the name of a tag with a similar meaning, and how it is written; "" if there is none.
@@ -156,7 +164,14 @@ func (x *Index) similar(name string) (tag, how string) {
 		if inner := x.counterpart(foreign.KubebuilderValidation + item); inner != "" {
 			return x.tags.WithRole(model.RoleEachVal), "with the value `+" + inner + "`"
 		}
-		return "", ""
+		switch w, ok := written[item]; {
+		case !ok:
+			return "", ""
+		case w.role == model.RoleEnum:
+			return x.tags.WithRole(w.role), "on the type of the items, " + strings.TrimPrefix(w.how, "on ")
+		default:
+			return x.tags.WithRole(model.RoleEachVal), "with the value `+" + x.tags.WithRole(w.role) + "=" + w.value + "`"
+		}
 	}
 	w, ok := written[keyword]
 	if !ok {
