@@ -105,6 +105,9 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return usageError{fmt.Errorf("unknown command %q", name)}
 }
 
+// fewFlags is the greatest number of flags that a message lists.
+const fewFlags = 8
+
 // flagError says what is wrong with a flag, and which one the author may have meant.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -124,6 +127,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		})
 		if near := spell.Nearest(word, names); near != "" {
 			return fmt.Errorf("unknown flag %s%s; did you mean --%s?", dashes, word, near)
+		}
+		if len(names) <= fewFlags {
+			return fmt.Errorf("unknown flag %s%s; %s has --%s", dashes, word, cmd.CommandPath(), strings.Join(names, ", --"))
 		}
 		return usageError{fmt.Errorf("unknown flag %s%s", dashes, word)}
 	case errors.As(err, &value):

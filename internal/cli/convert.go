@@ -25,6 +25,8 @@ type convertFlags struct {
 	files  []string
 	to     string
 	tables string
+	// form is that of the output, "" for that of each document.
+	form string
 	// functions is set if functions of the packages run, and keepUnknown if objects of other kinds stay as they are.
 	functions, keepUnknown bool
 }
@@ -42,6 +44,7 @@ it compiles the Go functions that the markers name, and calls them.
 
 Values that the version cannot represent are stored in the object, and come back
 when it is converted back. Unknown fields and the order of fields are kept.
+YAML stays YAML and JSON stays JSON, unless you ask for a form with -o.
 Documents that have the version already are printed as they are; a YAML document
 that changes loses its comments.
 
@@ -53,6 +56,7 @@ as they are.`,
   kindsmith convert -f deploy/ --to v1 --keep-unknown
   kindsmith convert -f orders.json --to shop.example.com/v1beta1 ./api/...
   kubectl get orders -o yaml | kindsmith convert -f - --to v1
+  kindsmith convert -f orders.yaml --to v1 -o json
   kindsmith convert -f orders.json --to v1 --with-functions
   kindsmith convert -f orders.json --to v1 --tables tables.json`,
 		Args:              cobra.ArbitraryArgs,
@@ -76,6 +80,8 @@ as they are.`,
 	flags.StringVar(&f.tables, "tables", "", "take the conversion from this `file`, which kindsmith model --tables prints, and not from packages")
 	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values")
 	flags.BoolVar(&f.keepUnknown, "keep-unknown", false, "print objects as they are whose kinds the packages do not have")
+	flags.StringVarP(&f.form, "format", "o", "", "print all documents in this `format`: yaml or json")
+	values(cmd, "format", []string{convert.YAML, convert.JSON})
 	flags.StringVar(&f.to, "to", "", "convert to this `version`: v1 or group/v1")
 	must(cmd.RegisterFlagCompletionFunc("to", func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if f.begin(cmd, args) == nil {
@@ -97,6 +103,8 @@ func (f *convertFlags) check(args []string) error {
 		return errors.New("--tables has the conversion already; remove it or the packages")
 	case f.tables != "" && f.functions:
 		return errors.New("--tables has no Go code; remove it or --with-functions")
+	case f.form != "" && f.form != convert.YAML && f.form != convert.JSON:
+		return fmt.Errorf("--format %s: write yaml or json", f.form)
 	case f.to == "":
 		return errors.New("--to is missing; it names the version to convert to")
 	}
@@ -119,7 +127,7 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) (err error)
 	if err != nil {
 		return fmt.Errorf("--to: %w", err)
 	}
-	c.KeepUnknown = f.keepUnknown
+	c.KeepUnknown, c.Form = f.keepUnknown, f.form
 	files, err := manifest.Files(f.files, cmd.InOrStdin())
 	if err != nil {
 		return err

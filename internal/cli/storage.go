@@ -76,7 +76,7 @@ refuse to remove the version.`,
 
 func newStoragePlan(streams Streams) *cobra.Command {
 	var in clusterFlags
-	var asJSON bool
+	var form string
 	cmd := &cobra.Command{
 		Use:   "plan [definitions]",
 		Short: "Print which versions can be removed, and what prevents the others",
@@ -89,17 +89,21 @@ and writes nothing.
 API servers do not tell in which version an object is stored.`,
 		Example: `  kindsmith storage plan
   kindsmith storage plan orders.shop.example.com
-  kindsmith storage plan --json | jq '.[].removal[] | select(.blockers == null)'`,
+  kindsmith storage plan -o json | jq '.[].removal[] | select(.blockers == null)'`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if form != "text" && form != "json" {
+				return fmt.Errorf("--format %s: write text or json", form)
+			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return storagePlan(ctx, streams, in, names, asJSON)
+			return storagePlan(ctx, streams, in, names, form == "json")
 		},
 	}
 	in.add(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVarP(&form, "format", "o", "text", "print the plan in this `format`: text or json")
+	values(cmd, "format", []string{"text", "json"})
 	return cmd
 }
 

@@ -25,8 +25,16 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
+// The forms of documents.
+const (
+	YAML = "yaml"
+	JSON = "json"
+)
+
 // Converter converts objects of the kinds of a model. It is not safe for concurrent use.
 type Converter struct {
+	// Form is the form that Documents writes: YAML or JSON; "" is that of each document.
+	Form string
 	// KeepUnknown means that objects of kinds that the packages do not have are printed as they are. Else they are errors.
 	KeepUnknown bool
 	families    []*family

@@ -22,8 +22,8 @@ type unknownError struct {
 	message string
 }
 
-// Documents writes the documents of files with their objects converted. JSON stays JSON, and
-// documents whose objects have the version already stay as they are. It reports objects that cannot
+// Documents writes the documents of files with their objects converted. JSON stays JSON unless the converter has a form, and
+// documents in this form whose objects have the version already stay as they are. It reports objects that cannot
 // be converted, and then the output is incomplete.
 func (c *Converter) Documents(w io.Writer, files []*source.File, to Target, bag *diag.Bag) error {
 	var texts []string
@@ -37,7 +37,7 @@ func (c *Converter) Documents(w io.Writer, files []*source.File, to Target, bag 
 			if err != nil {
 				return err
 			}
-			texts, isJSON = append(texts, text), isJSON && doc.IsJSON
+			texts, isJSON = append(texts, text), isJSON && c.writesJSON(doc)
 		}
 	}
 	separator := "---\n"
@@ -78,7 +78,7 @@ func (c *Converter) document(doc *manifest.Document, to Target, bag *diag.Bag) (
 		}
 	}
 	edits = c.lists(plain[0].Value, plain[0].Root, to, edits)
-	if len(edits) == 0 && doc.Text() != "" {
+	if len(edits) == 0 && doc.Text() != "" && c.writesJSON(doc) == doc.IsJSON {
 		return doc.Text(), nil
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
@@ -89,11 +89,23 @@ func (c *Converter) document(doc *manifest.Document, to Target, bag *diag.Bag) (
 		at = e.to
 	}
 	out = append(out, text[at:]...)
-	if doc.IsJSON {
-		return string(out) + "\n", nil
+	if !c.writesJSON(doc) {
+		out, err = manifest.YAML(out)
+		return string(out), err
 	}
-	out, err = manifest.YAML(out)
-	return string(out), err
+	if !doc.IsJSON { // JSON has the spaces of its author
+		var indented bytes.Buffer
+		if err := json.Indent(&indented, out, "", "    "); err != nil {
+			return "", err
+		}
+		out = indented.Bytes()
+	}
+	return string(out) + "\n", nil
+}
+
+// writesJSON reports whether a document is written as JSON.
+func (c *Converter) writesJSON(doc *manifest.Document) bool {
+	return c.Form == JSON || c.Form == "" && doc.IsJSON
 }
 
 // lists adds edits of the versions of typed lists.
