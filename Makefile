@@ -47,9 +47,10 @@ unit: ## Run the unit and conformance tests of all modules.
 	$(GO) -C bench test -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
 
 .PHONY: crds
-crds: ## Adopt real projects; compare the CRDs of Cluster API, cert-manager and Gateway API with controller-gen's.
+crds: ## Adopt real projects; compare their CRDs with controller-gen's, and verdicts on their types with an API server's.
 	GOWORK=off $(GO) -C test/adopt test -count=1 ./... # outside the workspace, like the next
 	GOWORK=off $(GO) -C test/crds test -count=1 ./... # outside the workspace: its modules would select versions for all others
+	$(GO) test ./conformance/published -rounds 20 -count=1 # not cached: it builds what it generates for test/published
 
 # The minor versions of Kubernetes' libraries that the runtime supports. The workspace has
 # the newest, so make unit tests it.
@@ -107,6 +108,7 @@ soak: agree laws floor ## Run long random tests, and all versions of libraries: 
 .PHONY: agree
 agree: ## Compare generated Go, the evaluator and schemas on objects made at random (takes minutes).
 	$(GO) test ./conformance -run TestAgree -rounds 1000 -timeout 60m -v
+	$(GO) test ./conformance/published -run TestAgree -rounds 1000 -timeout 60m -v
 
 # The number of objects for each pair of versions that make laws makes.
 OBJECTS ?= 100000
@@ -148,6 +150,7 @@ vet: format consumers ## Run gofmt and go vet on all modules.
 	GOWORK=off $(GO) -C test/crds vet ./...
 	GOWORK=off $(GO) -C apiserver vet ./...
 	GOWORK=off $(GO) -C test/deploy vet ./...
+	GOWORK=off $(GO) -C test/published vet ./...
 
 .PHONY: lint
 lint: ## Run golangci-lint (pinned in tools/go.mod) over all modules.

@@ -63,6 +63,16 @@ type Type struct {
 	run  func(Request) (Verdict, error)
 }
 
+// Defaulted registers a type like Of, without a package's RegisterValidations. Its generated defaults are set before it is
+// validated; setDefaults is nil if the type has none.
+func Defaulted[T any](
+	name string,
+	validate func(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *T) field.ErrorList,
+	setDefaults func(*T),
+) Type {
+	return of(name, validate, nil, setDefaults)
+}
+
 // Of registers a type with its generated validator, which is nil if the type has no
 // rules. register is the package's RegisterValidations, nil if the package has none.
 func Of[T any](
@@ -70,6 +80,18 @@ func Of[T any](
 	validate func(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *T) field.ErrorList,
 	register func(*runtime.Scheme) error,
 ) Type {
+	return of(name, validate, register, nil)
+}
+
+func of[T any](
+	name string,
+	validate func(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *T) field.ErrorList,
+	register func(*runtime.Scheme) error,
+	setDefaults func(*T),
+) Type {
+	if setDefaults == nil {
+		setDefaults = func(*T) {}
+	}
 	if validate == nil {
 		validate = func(context.Context, operation.Operation, *field.Path, *T, *T) field.ErrorList { return nil }
 	}
@@ -89,6 +111,10 @@ func Of[T any](
 		}
 		if r.Subresource != "" {
 			return requested(r, register, obj, old)
+		}
+		setDefaults(obj)
+		if old != nil {
+			setDefaults(old)
 		}
 		ctx, op := context.Background(), operation.Operation{Type: operation.Create, Options: r.Options}
 		if old != nil {

@@ -1,0 +1,35 @@
+// Package published imports the API packages of projects that many people use, so that go.mod pins them. The test in
+// conformance/published generates code for them, unedited.
+package published
+
+import (
+	_ "github.com/cert-manager/cert-manager/pkg/apis/acme/v1"
+	_ "github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1"
+	_ "github.com/envoyproxy/gateway/api/v1alpha1"
+	_ "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1"
+	_ "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1alpha1"
+	_ "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring/v1beta1"
+	_ "sigs.k8s.io/cluster-api/api/addons/v1beta1"
+	_ "sigs.k8s.io/cluster-api/api/addons/v1beta2"
+	_ "sigs.k8s.io/cluster-api/api/bootstrap/kubeadm/v1beta1"
+	_ "sigs.k8s.io/cluster-api/api/bootstrap/kubeadm/v1beta2"
+	_ "sigs.k8s.io/cluster-api/api/controlplane/kubeadm/v1beta1"
+	_ "sigs.k8s.io/cluster-api/api/controlplane/kubeadm/v1beta2"
+	_ "sigs.k8s.io/cluster-api/api/core/v1beta1"
+	_ "sigs.k8s.io/cluster-api/api/core/v1beta2"
+	_ "sigs.k8s.io/cluster-api/api/ipam/v1alpha1"
+	_ "sigs.k8s.io/cluster-api/api/ipam/v1beta1"
+	_ "sigs.k8s.io/cluster-api/api/ipam/v1beta2"
+	_ "sigs.k8s.io/cluster-api/api/runtime/v1alpha1"
+	_ "sigs.k8s.io/cluster-api/api/runtime/v1beta2"
+	_ "sigs.k8s.io/gateway-api/apis/v1"
+	_ "sigs.k8s.io/gateway-api/apis/v1alpha2"
+	_ "sigs.k8s.io/gateway-api/apis/v1alpha3"
+	_ "sigs.k8s.io/gateway-api/apis/v1beta1"
+	_ "sigs.k8s.io/gateway-api/apisx/v1alpha1"
+	_ "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+	_ "sigs.k8s.io/karpenter/pkg/apis/v1"
+	_ "sigs.k8s.io/karpenter/pkg/apis/v1alpha1"
+	_ "sigs.k8s.io/kueue/apis/kueue/v1beta1"
+	_ "sigs.k8s.io/kueue/apis/kueue/v1beta2"
+)
