@@ -252,11 +252,6 @@ func copied(v any) any {
 	return v
 }
 
-func object(v any) map[string]any {
-	o, _ := v.(map[string]any)
-	return o
-}
-
 func encoded(object map[string]any) json.RawMessage {
 	if object == nil {
 		return nil
