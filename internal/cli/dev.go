@@ -193,8 +193,8 @@ func serveUntil(ctx context.Context, fail context.CancelCauseFunc, streams Strea
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	first := <-built
-	if first.Record == nil {
-		return errDiagnostics
+	if first.Err != nil {
+		return first.Err
 	}
 	err = session.Run(ctx, first, func() {
 		session.Say("ready in %.1fs; press Ctrl-C to end", time.Since(begin).Seconds())

@@ -36,25 +36,16 @@ type devGenerator struct {
 	kinds []*unstructured.Unstructured
 }
 
-// run generates once, writes the files, and reports mistakes. The build has no record if it cannot run again.
+// run generates once, writes the files, and reports mistakes.
 func (g *devGenerator) run(ctx context.Context) *dev.Build {
 	files := source.NewFS(nil)
-	b := &dev.Build{Record: files.Record(), Failed: true}
+	b := &dev.Build{Record: files.Record()}
 	found := &diag.Bag{}
 	err := g.generate(ctx, files, b, found)
-	if rerr := report(g.streams.Err, diag.Text, found.All()); rerr != nil && err == nil {
-		err = rerr
-	}
-	if err != nil && ctx.Err() == nil {
-		_, _ = fmt.Fprintf(g.streams.Err, "kindsmith: %v\n", err)
-		if b.Record.Len() == 0 {
-			return &dev.Build{Failed: true} // nothing whose change could help
-		}
-	}
+	err = errors.Join(err, report(g.streams.Err, diag.Text, found.All()))
 	if err != nil || found.HasErrors() {
-		return &dev.Build{Record: b.Record, Failed: true}
+		return &dev.Build{Record: b.Record, Failed: true, Err: err}
 	}
-	b.Failed = false
 	return b
 }
 
@@ -277,14 +268,18 @@ func (g *devGenerator) next(at *place, f *devFlags) string {
 	}
 	for i, crd := range g.kinds {
 		plural, _, _ := unstructured.NestedString(crd.Object, "spec", "names", "plural")
+		all := ""
+		if scope, _, _ := unstructured.NestedString(crd.Object, "spec", "scope"); scope == "Namespaced" {
+			all = " --all-namespaces"
+		}
 		if i < 3 {
-			fmt.Fprintf(&b, "  kubectl get %s --all-namespaces\n", plural)
+			fmt.Fprintf(&b, "  kubectl get %s%s\n", plural, all)
 		}
 		if i == 0 {
 			fmt.Fprintf(&b, "  kubectl explain %s.spec\n", plural)
 			for _, v := range older(crd) {
 				group, _, _ := unstructured.NestedString(crd.Object, "spec", "group")
-				fmt.Fprintf(&b, "  kubectl get %s.%s.%s --all-namespaces -o yaml\n", plural, v, group)
+				fmt.Fprintf(&b, "  kubectl get %s.%s.%s%s -o yaml\n", plural, v, group, all)
 			}
 		}
 	}

@@ -34,8 +34,9 @@ type Object struct {
 type Build struct {
 	// Record has the inputs of the run, in their state after it.
 	Record *source.Record
-	// Failed is set if the run reported mistakes. There is nothing else then.
+	// Failed is set if the run reported mistakes, and Err if it could not be made. There is nothing else then.
 	Failed bool
+	Err    error
 	// Objects are the definitions, policies and webhook configurations.
 	Objects []Object
 	// Converter converts the objects of the definitions.
@@ -133,12 +134,24 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 	if changed != "" {
 		changed += ": "
 	}
-	if b.Failed {
-		kept := "nothing is served until they are mended"
+	reason := ""
+	switch {
+	case b.Err != nil:
+		reason = b.Err.Error()
+	case b.Failed:
+		reason = "mistakes, see above"
+	case s.refused(ctx, b):
+		reason = "the API server refuses definitions, see above"
+		if err := b.Drop(); err != nil {
+			s.Say("%v", err)
+		}
+	}
+	if reason != "" {
+		kept := "nothing is served until then"
 		if len(s.served) > 0 {
 			kept = "what was served before is served still"
 		}
-		s.Say("%smistakes, see above; %s", changed, kept)
+		s.Say("%s%s; %s", changed, reason, kept)
 		return false
 	}
 	if err := s.Hooks.Use(b.Converter); err != nil {
@@ -172,7 +185,11 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 			done = append(done, "restarted "+s.Program.Command)
 		}
 	}
-	if len(done) == 0 {
+	switch {
+	case len(done) > 0:
+	case len(s.served) == 0:
+		done = []string{"the packages have no kinds; add one, or name other packages"}
+	default:
 		done = []string{"no difference"}
 	}
 	s.Say("%s%s (%s)", changed, strings.Join(done, ", "), took(begin))
@@ -203,6 +220,25 @@ func (s *Session) Close() error {
 	return s.admission.Close()
 }
 
+// refused reports whether the API server refuses definitions of a build, and says why.
+func (s *Session) refused(ctx context.Context, b *Build) (refused bool) {
+	for _, o := range b.Objects {
+		if !cluster.IsDefinition(o.Unstructured) || !s.Cluster.Changed(o.Unstructured) {
+			continue
+		}
+		err := s.Cluster.Check(ctx, o.Unstructured)
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		refused = true
+		s.Say("error: %v", err)
+		if advice := advise(err); advice != "" {
+			s.Say("  %s", advice)
+		}
+	}
+	return refused
+}
+
 // apply applies the objects of a build that have changed. It returns a text for each thing that it did.
 func (s *Session) apply(ctx context.Context, b *Build) (done []string, failed bool) {
 	var applied []string
@@ -223,13 +259,12 @@ func (s *Session) apply(ctx context.Context, b *Build) (done []string, failed bo
 				return nil, true
 			}
 			s.Say("error: %v", err)
-			if advice := advise(err); advice != "" {
-				s.Say("  %s", advice)
-			}
 			failed = failed || cluster.IsDefinition(o.Unstructured)
 			continue
 		}
-		applied = append(applied, o.GetName())
+		if !slices.Contains(applied, o.GetName()) { // a policy and its binding
+			applied = append(applied, o.GetName())
+		}
 		for _, line := range broken(ctx, o, stored) {
 			s.Say("warning: %s", line)
 		}
@@ -256,8 +291,13 @@ func advise(err error) string {
 
 // names returns the inputs of a record that have changed, for display.
 func names(r *source.Record) string {
+	changed := r.Changed(source.NewFS(nil))
+	isFile := func(in source.Input) bool { return in.Kind == source.Content || in.Kind == source.Header }
+	if slices.ContainsFunc(changed, isFile) { // the listings of folders have changed because of files
+		changed = slices.DeleteFunc(changed, func(in source.Input) bool { return !isFile(in) })
+	}
 	var list []string
-	for _, in := range r.Changed(source.NewFS(nil)) {
+	for _, in := range changed {
 		name := in.Path
 		if rel, err := filepath.Rel(".", name); err == nil && filepath.IsLocal(rel) {
 			name = rel

@@ -114,6 +114,15 @@ func (c *Cluster) Apply(ctx context.Context, object *unstructured.Unstructured) 
 	return nil
 }
 
+// Check returns why the API server would refuse an object of a known kind. It writes nothing.
+func (c *Cluster) Check(ctx context.Context, object *unstructured.Unstructured) error {
+	_, err := c.send(ctx, object, []string{metav1.DryRunAll})
+	if err != nil {
+		return fmt.Errorf("%s %s: %w", object.GetKind(), object.GetName(), explain(object, err))
+	}
+	return nil
+}
+
 // explain says what an error of an API server means.
 func explain(object *unstructured.Unstructured, err error) error {
 	if apierrors.IsNotFound(err) {
@@ -123,6 +132,15 @@ func explain(object *unstructured.Unstructured, err error) error {
 }
 
 func (c *Cluster) write(ctx context.Context, object *unstructured.Unstructured) error {
+	done, err := c.send(ctx, object, nil)
+	if err == nil && IsDefinition(object) {
+		return c.established(ctx, done)
+	}
+	return err
+}
+
+// send creates or replaces an object, and returns the answer.
+func (c *Cluster) send(ctx context.Context, object *unstructured.Unstructured, dryRun []string) (*unstructured.Unstructured, error) {
 	in := c.resource(object)
 	for {
 		live, err := in.Get(ctx, object.GetName(), metav1.GetOptions{})
@@ -130,25 +148,22 @@ func (c *Cluster) write(ctx context.Context, object *unstructured.Unstructured) 
 		case apierrors.IsNotFound(err):
 			live = nil
 		case err != nil:
-			return err
+			return nil, err
 		}
 		next, err := c.next(object, live)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var done *unstructured.Unstructured
 		if live == nil {
-			done, err = in.Create(ctx, next, metav1.CreateOptions{FieldManager: manager})
+			done, err = in.Create(ctx, next, metav1.CreateOptions{FieldManager: manager, DryRun: dryRun})
 		} else {
-			done, err = in.Update(ctx, next, metav1.UpdateOptions{FieldManager: manager})
+			done, err = in.Update(ctx, next, metav1.UpdateOptions{FieldManager: manager, DryRun: dryRun})
 		}
 		if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 			continue // another write came first
 		}
-		if err == nil && IsDefinition(object) {
-			return c.established(ctx, done)
-		}
-		return err
+		return done, err
 	}
 }
 

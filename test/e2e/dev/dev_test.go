@@ -40,6 +40,10 @@ func TestDev(t *testing.T) {
 	s.prints(`api/v1/types.go:\d+:\d+: error: unknown tag \+k8s:maxmum; did you mean \+k8s:maximum`)
 	s.prints(`api/v1/types.go: mistakes, see above; what was served before is served still`)
 	s.forget()
+	p.write("api/v1/types.go", strings.Replace(p.types, "// Order is", "// +kubebuilder:resource:scope=Cluster\n// Order is", 1))
+	s.prints(`error: CustomResourceDefinition orders.shop.example.com: .*spec.scope: Invalid value: "Cluster": field is immutable`)
+	s.prints(`api/v1/types.go: the API server refuses definitions, see above; what was served before is served still`)
+	s.forget()
 	p.write("api/v1/types.go", "package v1\n\ntype")
 	s.prints(`served still`)
 	if got := s.kubectl("", "get", "orders.v1beta1.shop.example.com", "first", "-o", "jsonpath={.spec.count}"); got != "3" {
