@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/gotypes"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/steps"
@@ -50,7 +51,7 @@ func rebuild(t *testing.T, dir string) (*apidocs.Site, *model.Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	programs := cfg.Programs(m)
+	programs := kubebuilder.WithKeywords(cfg.Programs(m))
 	c, err := convert.New(programs)
 	if err != nil {
 		t.Fatal(err)

@@ -75,7 +75,9 @@ func (b *builder) errors(page *Page) {
 		if broken.Old != nil {
 			e.Before = b.yaml(s, short(broken.Old))
 		}
-		page.Errors = append(page.Errors, e)
+		if !slices.Contains(page.Errors, e) { // a tag and a marker may say the same
+			page.Errors = append(page.Errors, e)
+		}
 	}
 }
 

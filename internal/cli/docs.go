@@ -20,6 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/gotypes"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/steps"
@@ -135,8 +136,8 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 	if driver.Check(m, found); found.HasErrors() {
 		return nil, nil
 	}
-	programs := config.Programs(m)
-	c, err := convert.New(programs)
+	programs := kubebuilder.WithKeywords(config.Programs(m))
+	c, err := convert.New(config.Programs(m))
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +156,7 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 		if err != nil {
 			return nil, fmt.Errorf("--against: %w", err)
 		}
-		past = &apidocs.Past{Name: f.against, Programs: config.Programs(then)}
+		past = &apidocs.Past{Name: f.against, Programs: kubebuilder.WithKeywords(config.Programs(then))}
 	}
 	return apidocs.Build(apidocs.Input{
 		Past: past, Programs: programs, Engine: gotypes.New(eval.New(programs), source.NewFS(nil)), APIs: steps.Build(m),

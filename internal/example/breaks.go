@@ -26,8 +26,7 @@ type Break struct {
 	Object, Old any
 }
 
-// Breaks returns a break of each rule of the kind, in the order of the tree. Rules of controller-gen's markers are only in
-// published schemas, and have no errors here.
+// Breaks returns a break of each rule of the kind, in the order of the tree.
 func (m *Maker) Breaks() []Break {
 	var all []Break
 	for n := range m.Root.All {
@@ -40,34 +39,41 @@ func (m *Maker) Breaks() []Break {
 				rules = append(rules, u.Rule)
 			}
 		}
+		var in *attempt
+		var base Example
+		var err error
 		for _, r := range slices.Concat(rules, n.Keys) {
-			if len(words.Of(r)) == 0 || strings.HasPrefix(r.Text, "+kubebuilder:") && !isCEL(r) {
+			if len(words.Of(r)) == 0 {
 				continue
 			}
-			all = append(all, m.breakRule(n, r)...)
+			if in == nil {
+				in, base, err = m.around(n)
+			}
+			at := route(base.Object, n)
+			if err != nil || at == nil {
+				all = append(all, Break{Node: n, Rule: r})
+				continue
+			}
+			all = append(all, m.breakRule(n, r, in, base, at)...)
 		}
 	}
 	return all
 }
 
-func isCEL(r rule.Rule) bool { _, ok := r.Must.(*rule.CEL); return ok }
-
-// breakRule finds manifests that break a rule: one, but for a union one for each error that it has.
-func (m *Maker) breakRule(n *fieldtree.Node, r rule.Rule) []Break {
-	none := []Break{{Node: n, Rule: r}}
+// around makes a valid manifest that has a node.
+func (m *Maker) around(n *fieldtree.Node) (*attempt, Example, error) {
 	a := m.attempt(minimal)
 	a.include(n)
 	if n.Items != nil {
 		a.include(n.Items)
 	}
 	base, err := a.valid()
-	if err != nil {
-		return none
-	}
-	at := route(base.Object, n)
-	if at == nil {
-		return none
-	}
+	return a, base, err
+}
+
+// breakRule finds manifests that break a rule: one, but for a union one for each error that it has. The valid manifest that
+// an attempt has made has the node at a path.
+func (m *Maker) breakRule(n *fieldtree.Node, r rule.Rule, a *attempt, base Example, at []any) []Break {
 	var found []Break
 	for _, change := range m.changes(a, n, r, at) {
 		object, ok := clone(base.Object).(map[string]any)
@@ -102,7 +108,7 @@ func (m *Maker) breakRule(n *fieldtree.Node, r rule.Rule) []Break {
 		}
 	}
 	if len(found) == 0 {
-		return none
+		found = []Break{{Node: n, Rule: r}}
 	}
 	return found
 }
@@ -225,6 +231,9 @@ func (m *Maker) beyond(a *attempt, n *fieldtree.Node, l *rule.Limit) []any {
 	size := int(k) + 1
 	if l.Keyword == rule.MinLength || l.Keyword == rule.MinItems || l.Keyword == rule.MinProperties {
 		size = int(k) - 1
+	}
+	if size < 0 {
+		return nil
 	}
 	switch n.Form {
 	case fieldtree.String, fieldtree.Bytes:

@@ -17,6 +17,20 @@ import (
 
 // candidates returns values of a scalar, the best first, without those that its limits and patterns refuse.
 func (m *Maker) candidates(n *fieldtree.Node) []any {
+	all, ok := m.known[n]
+	if !ok {
+		all = m.newCandidates(n)
+		if m.known == nil {
+			m.known = map[*fieldtree.Node][]any{}
+		}
+		if n.Parent != nil { // others are made for one use
+			m.known[n] = all
+		}
+	}
+	return slices.Clip(all)
+}
+
+func (m *Maker) newCandidates(n *fieldtree.Node) []any {
 	var all []any
 	add := func(values ...any) {
 		for _, v := range values {

@@ -33,6 +33,9 @@ type Maker struct {
 	Model *model.Model
 	// Engine judges manifests.
 	Engine verdict.Engine
+
+	// known are the candidates of nodes.
+	known map[*fieldtree.Node][]any
 }
 
 // Example is a manifest.

@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/example"
 	"github.com/kindsmith/kindsmith/internal/fieldtree"
 	"github.com/kindsmith/kindsmith/internal/gotypes"
+	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 )
@@ -32,7 +33,7 @@ func makers(t *testing.T, dir string) []*example.Maker {
 			t.Fatal(d.Span, d.Message)
 		}
 	}
-	programs := cfg.Programs(m)
+	programs := kubebuilder.WithKeywords(cfg.Programs(m))
 	set := eval.New(programs)
 	engine := gotypes.New(set, source.NewFS(nil))
 	var all []*example.Maker

@@ -27,7 +27,7 @@ func (a *attempt) wants(n *fieldtree.Node) bool {
 		return set
 	}
 	switch {
-	case !Writes(n), fieldtree.Has[*rule.Forbidden](n):
+	case n.Path == "status", fieldtree.Has[*rule.Forbidden](n):
 		return false
 	case n.Required:
 		return true

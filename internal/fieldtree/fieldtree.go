@@ -1,6 +1,6 @@
 // Package fieldtree has the values in the objects of a kind as one tree, with what decides each of them.
 //
-// [New] builds the tree from the model and the rules: a node for the object, for each member of an object, and for
+// [New] builds the tree from the model and the rules, to which kubebuilder.WithKeywords may add those of markers: a node for the object, for each member of an object, and for
 // the items of a list and the values of a map. A node has its type, default and enum, and all rules on it, wherever
 // they are declared: on the field, on its types, or on a value around it. Documentation prints the tree, and package
 // example fills it in. A type that contains itself ends the tree at the second use.
@@ -204,8 +204,6 @@ func (b *builder) fill(n *Node, r *model.Ref, rules []rule.Rule) {
 		if program := b.programs.Of(t); !t.Generic && !program.Place.Opaque {
 			rules = slices.Concat(rules, program.Rules)
 		}
-		own, items := kubebuilder.Keywords(t.Markers, false)
-		rules = slices.Concat(rules, own, each(items))
 	}
 	if n.Form == Object {
 		b.object(n, rules)
@@ -270,14 +268,6 @@ func (b *builder) own(n *Node, rules []rule.Rule) parts {
 	return p
 }
 
-// each returns rules on items as those of a list.
-func each(items []rule.Rule) []rule.Rule {
-	if len(items) == 0 {
-		return nil
-	}
-	return []rule.Rule{{Must: &rule.Each{Rules: items, Place: &rule.Place{Scope: rule.OnValue}}}}
-}
-
 func (b *builder) object(n *Node, rules []rule.Rule) {
 	t := b.m.Struct(n.Type)
 	for above := n.Parent; above != nil && n.Same == nil; above = above.Parent {
@@ -335,8 +325,7 @@ func (b *builder) member(in *Node, member *model.Member, outside []rule.Rule) *N
 		Member: member, Owner: b.m.Type(member.Owner), Parent: in, Required: member.Required,
 	}
 	of := b.programs.Field(n.Owner, member.Field)
-	own, items := kubebuilder.Keywords(member.Field.Markers, true)
-	rules := slices.Concat(of.Rules, own, each(items), outside)
+	rules := slices.Concat(of.Rules, outside)
 	if e, ok := defaulting.OfField(b.m, n.Owner, member.Field); ok && !e.IsAuto() {
 		n.Default = &e
 	}

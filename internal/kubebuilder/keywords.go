@@ -13,10 +13,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
 
-// Keywords returns what the markers on a type or a field set as keywords of the schema, as predicates on the value
+// keywords returns what the markers on a type or a field set as keywords of the schema, as predicates on the value
 // and on the items of a list. Only published schemas have these rules: generated Go does not. Rules in CEL are
 // those of [Rules].
-func Keywords(list []model.Marker, onField bool) (own, items []rule.Rule) {
+func keywords(list []model.Marker, onField bool) (own, items []rule.Rule) {
 	exclusive := map[string]bool{}
 	for _, m := range list {
 		if b, ok := exclusiveOf(m, onField); ok {

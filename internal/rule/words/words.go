@@ -5,6 +5,7 @@
 package words
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -50,6 +51,9 @@ func predicate(must rule.Predicate) []string {
 	case *rule.Forbidden:
 		return []string{"cannot be set"}
 	case *rule.Limit:
+		if must.Value == "0" && slices.Contains([]rule.Keyword{rule.MinLength, rule.MinItems, rule.MinProperties}, must.Keyword) {
+			return nil // true of every value
+		}
 		return []string{limit(must)}
 	case *rule.NotEqual:
 		return []string{"not " + constant(must.Value)}

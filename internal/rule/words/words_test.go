@@ -22,6 +22,7 @@ func TestOf(t *testing.T) {
 	}{
 		{"one character", rule.Rule{Must: limit(rule.MinLength, "1")}, []string{"at least 1 character"}},
 		{"characters", rule.Rule{Must: limit(rule.MaxLength, "63")}, []string{"at most 63 characters"}},
+		{"no characters", rule.Rule{Must: limit(rule.MinLength, "0")}, nil},
 		{"number", rule.Rule{Must: limit(rule.ExclusiveMaximum, "9")}, []string{"less than 9"}},
 		{"enum with options", rule.Rule{Must: &rule.Enum{Values: []rule.EnumValue{{Value: "A"}, {Value: "B", Excluded: []rule.Condition{{Option: "X"}}}}}}, []string{"one of `A`, `B` (not if the option X is enabled)"}},
 		{"enum without values", rule.Rule{Must: &rule.Enum{}}, []string{"no value is allowed"}},
