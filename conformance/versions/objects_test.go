@@ -48,7 +48,7 @@ func (o *objects) of(r *model.Ref, f *model.Field, depth int) any {
 	if value.HasOwnJSON(o.m, r) {
 		return pickOf(o.r, []any{"x", json.Number("1"), map[string]any{"a": "b"}})
 	}
-	if t := o.m.Type(r.ID()); t != nil && len(t.Consts) > 0 && (value.Closed(t) || o.r.IntN(6) > 0) {
+	if t := o.m.Type(r.ID()); t != nil && len(t.Consts) > 0 && (t.IsEnum() || o.r.IntN(6) > 0) {
 		c := pickOf(o.r, t.Consts)
 		if c.IsString {
 			return c.Value
@@ -320,7 +320,7 @@ func (o *objects) unknown(v any, r *model.Ref, at string) string {
 			}
 		}
 	case string:
-		if t := o.m.Type(r.ID()); t != nil && value.Closed(t) && v != "" && !slices.ContainsFunc(t.Consts, func(c *model.Const) bool { return c.Value == v }) {
+		if t := o.m.Type(r.ID()); t != nil && t.IsEnum() && v != "" && !slices.ContainsFunc(t.Consts, func(c *model.Const) bool { return c.Value == v }) {
 			return at + " = " + v
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
-	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // Guess is what the types do not prove.
@@ -120,7 +119,7 @@ func (p *proposer) propose(list []*difference, last bool) {
 			p.mark(d, model.RoleDeprecated, "since", since, "keepName", keep, "note", d.note)
 		case extra:
 			switch {
-			case d.newConst != nil && value.Closed(d.generated):
+			case d.newConst != nil && d.generated.IsEnum():
 				p.replace(d)
 			case d.newField != nil:
 				p.mark(d, model.RoleAdded, "since", p.since, "default", p.defaultOf(d))

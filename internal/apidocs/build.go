@@ -146,9 +146,7 @@ func (b *builder) order(packages []*model.Package) map[string]int {
 
 // isKind reports whether a type is a kind of objects that is published.
 func isKind(t *model.Type) bool {
-	return t.Kind != nil && !t.Kind.List && !slices.ContainsFunc(t.Markers, func(m model.Marker) bool {
-		return m.Name == foreign.SkipVersion || m.Name == foreign.Skip
-	})
+	return t.Kind != nil && !t.Kind.List && !model.HasMarker(t.Markers, foreign.SkipVersion, foreign.Skip)
 }
 
 func (b *builder) group(packages []*model.Package) *Group {

@@ -78,7 +78,7 @@ func unnamed(doc, name string) string {
 
 func hasStatus(t *model.Type) bool {
 	return slices.Contains(t.Subresources(), "/status") ||
-		slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return m.Name == foreign.SubresourceStatus })
+		model.HasMarker(t.Markers, foreign.SubresourceStatus)
 }
 
 // rules adds the rules on a value, and those on its keys and items.

@@ -2,7 +2,6 @@ package emit
 
 import (
 	"go/token"
-	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -155,7 +154,7 @@ func CopiesExported(p *model.Package) bool {
 
 // hasCopyMarker reports whether a marker says if the package's exported types get methods.
 func hasCopyMarker(p *model.Package) bool {
-	return slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Name == foreign.ObjectGenerate || m.Name == foreign.DeepCopyGen })
+	return model.HasMarker(p.Markers, foreign.ObjectGenerate, foreign.DeepCopyGen)
 }
 
 // copyable reports whether a type can have the methods and needs them: structs,

@@ -86,9 +86,7 @@ func (h *hub) usedBefore(t *model.Type, v int) bool {
 
 // required reports whether a tag or a marker requires a field.
 func required(f *model.Field) bool {
-	return model.HasBare(f.Tags, model.RoleRequired) || slices.ContainsFunc(f.Markers, func(m model.Marker) bool {
-		return m.Name == foreign.KubebuilderRequired || m.Name == foreign.Required
-	})
+	return model.HasBare(f.Tags, model.RoleRequired) || model.HasMarker(f.Markers, foreign.KubebuilderRequired, foreign.Required)
 }
 
 func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
@@ -164,6 +162,6 @@ func (h *hub) checkValue(f *model.Field, want *model.Ref, w value.Written) {
 
 // hasValue reports whether a type is not a closed enum, or has a constant with the value.
 func hasValue(enum *model.Type, v *value.Value) bool {
-	return v.Kind != value.String || !value.Closed(enum) ||
+	return v.Kind != value.String || !enum.IsEnum() ||
 		slices.ContainsFunc(enum.Consts, func(c *model.Const) bool { return c.Value == v.Text })
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
-	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // checkEnums checks the arguments of markers on constants.
@@ -128,7 +127,7 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 	}
 	to := hs.addedBy.DowngradeTo.Or("")
 	if to == "" {
-		if value.Closed(t) {
+		if t.IsEnum() {
 			h.bag.Errorf(hs.addedBy.Span, codeDowngradeTo,
 				"versions before %s cannot represent %q, since the enum %s is closed; add downgradeTo: with the value that replaces it there",
 				hs.addedBy.Since, c.Value, t.Name)

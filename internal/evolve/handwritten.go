@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // pairHandWritten pairs a hand-written older version with the newest: types by name, fields by
@@ -202,7 +201,7 @@ func (z *handWrittenVersion) pairConsts(t, old *model.Type, byHand bool) {
 		_, was := z.constAt(c, z.v)
 		if k := constNamed(old, was); k != nil && k.Value == was {
 			k.Origin = c.Name
-		} else if value.Closed(t) && !byHand {
+		} else if t.IsEnum() && !byHand {
 			z.bag.Errorf(old.Span, codeHandWrittenMissing, "%s has no constant with the value %q; add it, or add +%s to %s.%s",
 				old.Name, was, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the constant in the newest version")
 		}

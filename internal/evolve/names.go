@@ -239,7 +239,7 @@ func (h *hub) checkKindName(t *model.Type, f *model.Field) {
 	if t.Kind == nil || f.Embedded {
 		return
 	}
-	hasStatus := slices.ContainsFunc(t.Markers, func(m model.Marker) bool { return m.Name == foreign.SubresourceStatus })
+	hasStatus := model.HasMarker(t.Markers, foreign.SubresourceStatus)
 	for v := range h.newest() {
 		_, name := h.fieldAt(f, v)
 		span := h.nameSpan(f, v)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
-	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // place is the position of a tag, in the newest version's package.
@@ -127,7 +126,7 @@ func (p *projection) nameAt(r *model.Reference, text string) (name string, ok bo
 			return text, true
 		}
 		if !p.of(c).exists(p.v) {
-			return text, !value.Closed(owner)
+			return text, !owner.IsEnum()
 		}
 		_, name = p.constAt(c, p.v)
 		return name, true

@@ -124,7 +124,7 @@ func checkBeside(m *model.Model, p *model.Package, tags *tag.Set, bag *diag.Bag)
 
 // skipped reports whether the author excludes a package from definitions.
 func skipped(p *model.Package) bool {
-	return slices.ContainsFunc(p.Markers, func(m model.Marker) bool { return m.Name == foreign.Skip })
+	return model.HasMarker(p.Markers, foreign.Skip)
 }
 
 // ownLast checks that the package's own version is declared last, and returns the list with it

@@ -283,7 +283,7 @@ func (m *Model) memberOf(w way) *Member {
 		out.Behind = out.Behind || pointer
 	}
 	out.Required, out.By = m.required(w.owner, f)
-	out.Nullable = slices.ContainsFunc(f.Markers, func(m Marker) bool { return m.Name == foreign.Nullable })
+	out.Nullable = HasMarker(f.Markers, foreign.Nullable)
 	if d, from := m.DeclaredDefault(f); d != nil {
 		out.Default = &MemberDefault{Default: d, Type: from}
 		if from != nil {
@@ -313,18 +313,15 @@ func (m *Model) memberOf(w way) *Member {
 
 // shapeless returns why the schema of a field has no type, so that CEL cannot select it; "" if it has one.
 func (m *Model) shapeless(f *Field, elem *Ref, chain []*Type) string {
-	reshaped := func(list []Marker, name string) bool {
-		return slices.ContainsFunc(list, func(m Marker) bool { return m.Name == name })
-	}
-	typed := reshaped(f.Markers, foreign.KubebuilderType)
+	typed := HasMarker(f.Markers, foreign.KubebuilderType)
 	if id := elem.ID(); id == RawJSON || id == GoRawMessage {
 		return "values of type " + id.Name + " have no schema"
 	}
-	if reshaped(f.Markers, foreign.KubebuilderSchemaless) && !typed {
+	if HasMarker(f.Markers, foreign.KubebuilderSchemaless) && !typed {
 		return "+" + foreign.KubebuilderSchemaless + " removes its schema"
 	}
 	for _, t := range chain {
-		if t.Methods["MarshalJSON"] != nil && !ownSchema[t.ID()] && !typed && !reshaped(t.Markers, foreign.KubebuilderType) {
+		if t.Methods["MarshalJSON"] != nil && !ownSchema[t.ID()] && !typed && !HasMarker(t.Markers, foreign.KubebuilderType) {
 			return "the JSON of type " + t.Name + " is what its method MarshalJSON writes"
 		}
 	}
@@ -336,11 +333,14 @@ var ownSchema = map[Name]bool{
 	Time: true, MicroTime: true, GoTime: true, Duration: true, Quantity: true, IntOrString: true, RawExtension: true, FieldsV1: true,
 }
 
+// HasMarker reports whether a list has a marker with one of the names.
+func HasMarker(list []Marker, names ...string) bool {
+	return slices.ContainsFunc(list, func(m Marker) bool { return slices.Contains(names, m.Name) })
+}
+
 // IsEnum reports whether a marker or a tag makes the constants of the type its only values.
 func (t *Type) IsEnum() bool {
-	return HasBare(t.Tags, RoleEnum) || slices.ContainsFunc(t.Markers, func(m Marker) bool {
-		return m.Name == foreign.Enum || m.Name == foreign.KubebuilderEnum
-	})
+	return HasBare(t.Tags, RoleEnum) || HasMarker(t.Markers, foreign.Enum, foreign.KubebuilderEnum)
 }
 
 // required returns whether objects must have a field, and what decides that. Tags take precedence over
@@ -354,15 +354,12 @@ func (m *Model) required(t *Type, f *Field) (required bool, by string) {
 			return false, "+" + c.Name
 		}
 	}
-	marked := func(list []Marker, name string) bool {
-		return slices.ContainsFunc(list, func(m Marker) bool { return m.Name == name })
-	}
 	for _, name := range []string{foreign.KubebuilderOptional, foreign.KubebuilderRequired, foreign.Optional, foreign.Required} {
-		if marked(f.Markers, name) {
+		if HasMarker(f.Markers, name) {
 			return name == foreign.KubebuilderRequired || name == foreign.Required, "+" + name
 		}
 	}
-	if p := m.Package(t.Package); p != nil && marked(p.Markers, foreign.KubebuilderOptional) {
+	if p := m.Package(t.Package); p != nil && HasMarker(p.Markers, foreign.KubebuilderOptional) {
 		return false, "+" + foreign.KubebuilderOptional + " of the package"
 	}
 	switch {

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // enum returns the values of an enum that differ, or nil.
@@ -33,7 +32,7 @@ func (b *builder) enum(older, hub *model.Type) *Enum {
 				downward[from.Value] = true
 				edge := b.fallbackEdge(from, c)
 				e.Down = append(e.Down, Case{Const{from.Name, from.Value}, to, edge})
-				if !value.Closed(older) && (e.Edges.Up == nil || e.Edges.Up.Accepted()) {
+				if !older.IsEnum() && (e.Edges.Up == nil || e.Edges.Up.Accepted()) {
 					e.Edges.Up = edge // objects of the older version may have the value too
 				}
 			}

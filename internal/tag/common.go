@@ -1,6 +1,7 @@
 package tag
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
@@ -62,17 +63,31 @@ func EnumConstants(t *model.Type) []rule.EnumValue {
 	return values
 }
 
-// markedEnum is like EnumOf, for the discriminators of KEP-1027, whose types have +enum.
-func markedEnum(m *model.Model, r *model.Ref) *model.Type {
+// MarkedEnumOf is like EnumOf, and also finds types whose constants other tools publish: those with +enum or
+// controller-gen's marker. Checks ask for it. Rules of +k8s: tags do not, since nothing enforces +enum.
+func MarkedEnumOf(m *model.Model, r *model.Ref) *model.Type {
 	if t := EnumOf(m, r); t != nil {
 		return t
 	}
+	return declaredEnum(m, r, (*model.Type).IsEnum)
+}
+
+// PublishedEnumOf returns the type of a value if it has +enum alone: schemas list its constants, and nothing enforces
+// them.
+func PublishedEnumOf(m *model.Model, r *model.Ref) *model.Type {
+	if EnumOf(m, r) != nil {
+		return nil
+	}
+	return declaredEnum(m, r, func(t *model.Type) bool {
+		return model.HasMarker(t.Markers, foreign.Enum) && !model.HasMarker(t.Markers, foreign.KubebuilderEnum)
+	})
+}
+
+func declaredEnum(m *model.Model, r *model.Ref, is func(*model.Type) bool) *model.Type {
 	elem, _ := m.Deref(r)
 	_, chain := m.Resolve(elem)
-	for _, t := range chain {
-		if t.IsEnum() {
-			return t
-		}
+	if i := slices.IndexFunc(chain, is); i >= 0 {
+		return chain[i]
 	}
 	return nil
 }
@@ -92,14 +107,5 @@ func markedValues(f *model.Field) []rule.EnumValue {
 
 // EnumOf returns the type in a value's chain of declarations that is an enum, or nil.
 func EnumOf(m *model.Model, r *model.Ref) *model.Type {
-	if elem, ok := m.Deref(r); ok {
-		r = elem
-	}
-	_, chain := m.Resolve(r)
-	for _, t := range chain {
-		if model.HasBare(t.Tags, model.RoleEnum) {
-			return t
-		}
-	}
-	return nil
+	return declaredEnum(m, r, func(t *model.Type) bool { return model.HasBare(t.Tags, model.RoleEnum) })
 }

@@ -97,7 +97,7 @@ func AllowsEmpty(m *model.Model, f *model.Field) bool {
 	if f == nil || !IsDiscriminator(f) {
 		return false
 	}
-	enum := markedEnum(m, f.Type)
+	enum := MarkedEnumOf(m, f.Type)
 	return enum != nil && slices.ContainsFunc(EnumValues(enum), func(c *model.Const) bool { return c.IsString && c.Value == "" })
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -136,10 +135,7 @@ func valueSpan(c *model.Tag) source.Span {
 
 // CheckMemberValue reports a member whose value is not one of the discriminator's.
 func CheckMemberValue(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag.Bag) {
-	enum := EnumOf(n.Model, u.Discriminator.Type)
-	if u.Text != rule.Declarative {
-		enum = markedEnum(n.Model, u.Discriminator.Type)
-	}
+	enum := MarkedEnumOf(n.Model, u.Discriminator.Type)
 	if enum == nil || markedValues(u.Discriminator) != nil {
 		return
 	}

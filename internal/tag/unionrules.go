@@ -61,7 +61,7 @@ func (u *Union) values(n *Node) (values []rule.EnumValue, open bool) {
 		if listed := markedValues(u.Discriminator); listed != nil {
 			return listed, false
 		}
-		enum = markedEnum(n.Model, u.Discriminator.Type)
+		enum = MarkedEnumOf(n.Model, u.Discriminator.Type)
 	}
 	if enum != nil {
 		values = EnumConstants(enum)

@@ -1,10 +1,13 @@
 package defaulttag
 
 import (
+	"strings"
+
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -29,17 +32,48 @@ func check(n *tag.Node, _ *model.Tag, bag *diag.Bag) {
 		Model: n.Model, Bag: bag, Codes: defaulting.ValueCodes,
 		Else: "ref(<constant>)", NoLiteral: "set it in a SetDefaults_ function",
 	}
-	if checker.Check(typ, written(own, e)) == nil {
+	v := checker.Check(typ, written(own, e))
+	if v == nil || null(own, v, bag) {
 		return
 	}
 	if n.Field == nil {
 		uses(n, e, bag)
 		satisfies(n, e, bag)
+		listed(n, e, bag)
 		return
 	}
-	c := fieldCheck{m: n.Model, owner: n.Owner, f: n.Field, own: own, effective: e, bag: bag}
+	c := fieldCheck{node: n, m: n.Model, owner: n.Owner, f: n.Field, own: own, effective: e, bag: bag}
 	c.rules()
 	satisfies(n, e, bag)
+	listed(n, e, bag)
+}
+
+// listed reports a default that is not a constant of its type, if the type has +enum. Rules refuse it for types with
+// +k8s:enum, and nothing enforces +enum.
+func listed(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
+	enum := tag.PublishedEnumOf(n.Model, n.Type)
+	if enum == nil || e.Value.Kind != value.String || len(judge(n, e.Value)) > 0 {
+		return
+	}
+	var values []string
+	for _, c := range tag.EnumValues(enum) {
+		if c.Value == e.Value.Text {
+			return
+		}
+		values = append(values, c.Value)
+	}
+	d := bag.Warnf(e.Declared.Span, codeNotListed, "the default %s is not a value of the enum %s; use one of: %s", e.JSON(), enum.Name, strings.Join(values, ", "))
+	if near := spell.Certain(e.Value.Text, values); near != "" && e.Declared.Span.Text() == e.JSON() {
+		d.Suggest(e.Declared.Span, tag.Quote(near), "use %q", near)
+	}
+}
+
+// null reports the default null, which says that an unset field is unset.
+func null(own *model.Default, v *value.Value, bag *diag.Bag) bool {
+	if v.Kind == value.Null {
+		bag.Errorf(own.Span, codeNull, "null is the same as unset, so it cannot be a default; remove the tag, or write a value")
+	}
+	return v.Kind == value.Null
 }
 
 // satisfies reports the rules that the default breaks. It ignores the default {} of a non-pointer
@@ -81,9 +115,10 @@ func uses(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 					continue
 				}
 				if of, ok := defaulting.OfField(n.Model, t, f); ok && of.Type == n.Owner {
-					c := fieldCheck{m: n.Model, owner: t, f: f, effective: e, bag: bag}
+					at := tag.FieldNode(n.Model, n.Tags, t, f)
+					c := fieldCheck{node: at, m: n.Model, owner: t, f: f, effective: e, bag: bag}
 					c.rules()
-					satisfies(tag.FieldNode(n.Model, n.Tags, t, f), e, bag)
+					satisfies(at, e, bag)
 				}
 			}
 		}
@@ -111,6 +146,7 @@ func written(d *model.Default, e defaulting.Effective) value.Written {
 
 // fieldCheck checks a default against the Go type of its field.
 type fieldCheck struct {
+	node  *tag.Node
 	m     *model.Model
 	owner *model.Type
 	f     *model.Field
@@ -153,6 +189,10 @@ func (c *fieldCheck) isZero() bool { return value.IsZero(c.m, c.f.Type, c.effect
 // rules checks that Go can distinguish an unset field from a set one. The convention
 // structomitempty reports omitempty on structs.
 func (c *fieldCheck) rules() {
+	if defaulting.Endless(c.m, c.owner, c.f) == c.f {
+		c.errorf(codeEndless, "the default contains the default of %s again, without end; remove one of these defaults", c.f.Name)
+		return
+	}
 	switch defaulting.KindOf(c.m, c.f.Type) {
 	case defaulting.Struct:
 		switch {
@@ -165,15 +205,14 @@ func (c *fieldCheck) rules() {
 		}
 	case defaulting.Scalar:
 		c.scalar()
+	case defaulting.Free:
+		c.container()
 	case defaulting.Opaque:
 		if !c.isZero() && !c.f.OmitZero && sentWhenZero[c.f.Type.ID()] {
 			c.warnf(codeNeedsOmitzero, "%s is a struct, which clients send even if it is unset, so its default seldom applies; use omitzero, or *%s", c.f.Name, value.TypeName(c.f.Type))
 		}
 	case defaulting.Other:
 		c.errorf(codeArray, "%s is always set, so its default would never apply; use a slice", value.TypeName(c.f.Type))
-	}
-	if defaulting.Endless(c.m, c.owner, c.f) == c.f {
-		c.errorf(codeEndless, "the default contains the default of %s again, without end; remove one of these defaults", c.f.Name)
 	}
 }
 
@@ -219,6 +258,27 @@ func (c *fieldCheck) scalar() {
 		c.warnf(codeZeroNotSettable, "%s cannot be set to %s, since that means unset; use *%s",
 			c.f.Name, value.Zero(c.m, c.f.Type).JSON(), value.TypeName(c.f.Type))
 	}
+}
+
+// container reports a list, a map or bytes that clients cannot send empty, unless a rule refuses empty ones.
+func (c *fieldCheck) container() {
+	var empty *value.Value
+	var kind string
+	switch u := value.Underlying(c.m, c.f.Type); {
+	case u.IsBytes():
+		empty, kind = &value.Value{Kind: value.String}, "empty bytes"
+	case u.Kind == model.KindSlice:
+		empty, kind = &value.Value{Kind: value.Array}, "an empty list"
+	case u.Kind == model.KindMap:
+		empty, kind = &value.Value{Kind: value.Object}, "an empty map"
+	default:
+		return
+	}
+	if !c.f.OmitEmpty || c.effective.Value.JSON() == empty.JSON() || len(judge(c.node, empty)) > 0 {
+		return
+	}
+	c.warnf(codeZeroNotSettable, "%s cannot be set to %s: Go clients leave out %s, so it gets the default %s; write omitzero in place of omitempty, which leaves out nil only",
+		c.f.Name, empty.JSON(), kind, c.effective.JSON())
 }
 
 // elements reports list items and map values that are not pointers: the type's default has no effect

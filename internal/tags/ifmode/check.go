@@ -47,7 +47,7 @@ func checkMode(n *tag.Node, discriminator *model.Field, mode *model.Value, bag *
 		bag.Errorf(mode.Span, codeNotAMode, "%s is a bool, but %q is not; use true or false", discriminator.Name, mode.Text)
 		return
 	}
-	enum := tag.EnumOf(n.Model, discriminator.Type)
+	enum := tag.MarkedEnumOf(n.Model, discriminator.Type)
 	if enum == nil || mode.Text == "" {
 		return
 	}

@@ -46,7 +46,7 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	if n.IsPointer() {
 		bag.Errorf(c.Span, codePointer, "discriminator %s is a pointer; make it a plain string type, whose empty value is unset", n.Field.Name)
 	}
-	if tag.EnumOf(n.Model, n.Type) == nil {
+	if tag.MarkedEnumOf(n.Model, n.Type) == nil {
 		bag.Warnf(c.Span, codeNotEnum, "the type of discriminator %s is not an enum, so misspelt values are valid and select no member; add +k8s:enum to the type", n.Field.Name)
 	}
 }

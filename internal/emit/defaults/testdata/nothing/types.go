@@ -21,8 +21,6 @@ type Spec struct {
 	Number int `json:"number"`
 	// +default={}
 	Inner Inner `json:"inner"`
-	// +default=null
-	Pointer *Inner `json:"pointer,omitempty"`
 }
 
 // Inner has nothing.

@@ -113,8 +113,6 @@ type Pointers struct {
 	Mode *Mode `json:"mode,omitempty"`
 	// +default="Fast"
 	Text *Mode `json:"text,omitempty"`
-	// +default=null
-	Null *string `json:"null,omitempty"`
 	// +default=["x"]
 	List *[]string `json:"list,omitempty"`
 	// +default=5

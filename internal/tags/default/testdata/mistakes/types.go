@@ -255,3 +255,66 @@ type Kubebuilder struct {
 type KubebuilderStatus struct {
 	Generation int64 `json:"generation,omitempty"`
 }
+
+// Emptied has lists, maps and bytes that clients cannot send empty, and others.
+type Emptied struct {
+	// +default=["a"]
+	// +k8s:listType=atomic
+	List []string `json:"list,omitempty"`
+	// +default={"a":"b"}
+	Map map[string]string `json:"map,omitempty"`
+	// +default="YQ=="
+	Bytes []byte `json:"bytes,omitempty"`
+	// +default=["a"]
+	// +k8s:listType=atomic
+	Kept []string `json:"kept,omitzero"`
+	// +default=["a"]
+	// +k8s:listType=atomic
+	Sent []string `json:"sent"`
+	// +default=["a"]
+	// +k8s:listType=atomic
+	// +k8s:minItems=1
+	Refused []string `json:"refused,omitempty"`
+	// +default=[]
+	// +k8s:listType=atomic
+	Empty []string `json:"empty,omitempty"`
+	// +default=["a"]
+	// +k8s:listType=atomic
+	Pointer *[]string `json:"pointer,omitempty"`
+}
+
+// Nulls have the default null.
+type Nulls struct {
+	// +default=null
+	Pointer *int32 `json:"pointer,omitempty"`
+	// +k8s:default=null
+	// +k8s:listType=atomic
+	List []string `json:"list,omitempty"`
+	// +default=null
+	// +nullable
+	Nullable *string `json:"nullable,omitempty"`
+}
+
+// Color has an enum that only schemas list.
+// +enum
+type Color string
+
+// Red is a color.
+const Red Color = "Red"
+
+// Shade has a default that is no color.
+// +default="Dark"
+// +enum
+type Shade string
+
+// Light is a shade.
+const Light Shade = "Light"
+
+// Colors have defaults.
+type Colors struct {
+	// +default="Rde"
+	Color *Color `json:"color,omitempty"`
+	// +default="Red"
+	Right *Color `json:"right,omitempty"`
+	Shade *Shade `json:"shade,omitempty"`
+}
