@@ -7,19 +7,28 @@ type edit struct {
 	value *node
 	// tail are the items that follow those of a list.
 	tail []*node
-	// parts are the members or the items that change. There are few: an object has room for some thousand tracked values.
-	parts []part
-}
-
-type part struct {
+	// The members or the items that change are a list, from first to last by next. by has them if they are many.
 	hop
-	*edit
+	first, last, next *edit
+	count             int
+	by                map[hop]*edit
+	// isDone and isSeen are for those who go through all parts.
+	isDone, isSeen bool
 }
 
 // hop leads to a part of a value: a member, or an item of a list.
 type hop struct {
 	name  string
 	index int
+}
+
+// edit returns a new edit.
+func (m *memory) edit(h hop) *edit {
+	if len(m.edits) == cap(m.edits) {
+		m.edits = make([]edit, 0, max(minNodes/4, 2*cap(m.edits))) // edits in use keep the block before
+	}
+	m.edits = append(m.edits, edit{hop: h})
+	return &m.edits[len(m.edits)-1]
 }
 
 // applier restores tracked values in a converted object.
@@ -30,9 +39,10 @@ type applier struct {
 	known *Version
 	// dropped counts the entries that did not apply.
 	dropped int64
-	root    edit
-	// lists has the items of the lists on paths, by what selects them.
-	lists map[*node]map[string]int
+	// root is what changes; nil for nothing.
+	root *edit
+	// lists has the items of the lists on paths, by what selects them, and objects the members of the large objects.
+	lists, objects map[*node]map[string]int
 }
 
 // apply returns the object with the entries whose guards hold and whose values fit.
@@ -42,7 +52,10 @@ func (a *applier) apply(v *value, s *Schema, y *node, entries []entry) *node {
 			a.dropped++
 		}
 	}
-	return a.rebuild(y, &a.root)
+	if a.root == nil {
+		return y
+	}
+	return a.rebuild(y, a.root)
 }
 
 // find notes what an entry changes. It changes nothing if the path does not lead to a value, if the value is another than the
@@ -66,7 +79,7 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 		case memberStep:
 			name := at.names[0]
 			f, v = v.member(a.side, name)
-			n, s = m.get(n, name), s.member(name)
+			n, s = a.get(n, name), s.member(name)
 			trail = append(trail, hop{name, -1})
 		case groupStep:
 			return a.group(v, s, n, e, trail)
@@ -112,13 +125,13 @@ func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []hop) boo
 	for _, name := range names {
 		f, _ := v.member(a.side, name)
 		value := a.m.get(e.value, name)
-		if !a.holds(keyOf(f, a.side), a.m.get(e.was, name), a.m.get(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
+		if !a.holds(keyOf(f, a.side), a.m.get(e.was, name), a.get(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
 			return false
 		}
 	}
 	to := a.walk(trail)
 	for _, name := range names {
-		to.part(hop{name, -1}).set(a.m.get(e.value, name))
+		a.m.part(to, hop{name, -1}).set(a.m.get(e.value, name))
 	}
 	return true
 }
@@ -155,10 +168,40 @@ func (a *applier) index(v *value, n *node) map[string]int {
 	return known
 }
 
+// manyMembers is the number of members from which objects are indexed. Anyone who can write an object can store an entry for each
+// member of a large map.
+const manyMembers = 16
+
+// get returns the member of an object, or nil.
+func (a *applier) get(n *node, name string) *node {
+	if n == nil || n.kind != '{' || len(a.m.look(n).keys) < manyMembers {
+		return a.m.get(n, name)
+	}
+	known := a.objects[n]
+	if known == nil {
+		known = make(map[string]int, len(n.keys))
+		for i, key := range n.keys {
+			known[key] = i
+		}
+		if a.objects == nil {
+			a.objects = map[*node]map[string]int{}
+		}
+		a.m.work += len(n.keys)
+		a.objects[n] = known
+	}
+	if i, ok := known[name]; ok {
+		return n.items[i]
+	}
+	return nil
+}
+
 func (a *applier) walk(trail []hop) *edit {
-	e := &a.root
+	if a.root == nil {
+		a.root = a.m.edit(hop{})
+	}
+	e := a.root
 	for _, h := range trail {
-		e = e.part(h)
+		e = a.m.part(e, h)
 	}
 	return e
 }
@@ -166,19 +209,41 @@ func (a *applier) walk(trail []hop) *edit {
 func (e *edit) set(value *node) { e.isSet, e.value = true, value }
 
 // part returns the edit of a part.
-func (e *edit) part(h hop) *edit {
+func (m *memory) part(e *edit, h hop) *edit {
+	m.work += min(e.count, fewFields)
 	if below := e.find(h); below != nil {
 		return below
 	}
-	below := &edit{}
-	e.parts = append(e.parts, part{h, below})
+	below := m.edit(h)
+	if e.count++; e.last == nil {
+		e.first = below
+	} else {
+		e.last.next = below
+	}
+	e.last = below
+	if e.count > fewFields {
+		if e.by == nil {
+			e.by = map[hop]*edit{}
+			for p := e.first; p != nil; p = p.next {
+				e.by[p.hop] = p
+			}
+		}
+		e.by[h] = below
+	}
 	return below
 }
 
+// find returns the edit of a part; nil if it does not change.
 func (e *edit) find(h hop) *edit {
-	for i := range e.parts {
-		if e.parts[i].hop == h {
-			return e.parts[i].edit
+	if e == nil {
+		return nil
+	}
+	if e.by != nil {
+		return e.by[h]
+	}
+	for p := e.first; p != nil; p = p.next {
+		if p.hop == h {
+			return p
 		}
 	}
 	return nil
@@ -189,7 +254,7 @@ func (a *applier) rebuild(n *node, e *edit) *node {
 	if e.isSet {
 		return e.value
 	}
-	if len(e.parts)+len(e.tail) == 0 {
+	if e.first == nil && len(e.tail) == 0 {
 		return n
 	}
 	m := a.m
@@ -201,12 +266,12 @@ func (a *applier) rebuild(n *node, e *edit) *node {
 	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
 	if n.kind == '[' {
 		m.stack = append(m.stack, n.items...)
-		for i := range e.parts {
-			p := &e.parts[i]
-			if p.value = a.rebuild(n.items[p.index], p.edit); p.value == nil {
-				p.value = null
+		for p := e.first; p != nil; p = p.next {
+			item := a.rebuild(n.items[p.index], p)
+			if item == nil {
+				item = null
 			}
-			m.stack[at+p.index] = p.value
+			m.stack[at+p.index] = item
 		}
 		m.stack = append(m.stack, e.tail...)
 		return m.build('[', nil, m.stack[at:])
@@ -215,14 +280,15 @@ func (a *applier) rebuild(n *node, e *edit) *node {
 		item := n.items[i]
 		if below := e.find(hop{key, -1}); below != nil {
 			item = a.rebuild(item, below)
+			below.isDone = true
 		}
 		if item != nil {
 			m.names, m.stack = append(m.names, key), append(m.stack, item)
 		}
 	}
-	for i := range e.parts {
-		if p := &e.parts[i]; m.has(n, p.name) < 0 {
-			if item := a.rebuild(nil, p.edit); item != nil {
+	for p := e.first; p != nil; p = p.next {
+		if !p.isDone {
+			if item := a.rebuild(nil, p); item != nil {
 				m.names, m.stack = append(m.names, p.name), append(m.stack, item)
 			}
 		}

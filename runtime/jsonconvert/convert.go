@@ -235,52 +235,73 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 		return x, nil
 	}
 	root := &typ.root
-	there := pure{m: m, stored: stored}
+	there := pure{m: m, stored: stored, marks: kind.Store != Untracked}
+	m.marks = m.marks[:0]
 	plain, err := there.value(root, x, d)
 	if err != nil {
 		return nil, err
 	}
-	y := plain
+	y, edit := plain, (*edit)(nil)
 	if values != nil {
-		if y = c.restore(m, root, plain, values, kind, next, 1-d); y != plain {
+		if y, edit = c.restore(m, root, plain, values, kind, next, 1-d); edit != nil {
 			t.restored = next + 1
 		}
 	}
-	if kind.Store == Untracked || !there.event && y == plain && !c.Strict {
+	if kind.Store == Untracked {
 		return y, nil
 	}
-	back, err := (&pure{m: m}).value(root, y, 1-d)
-	if err != nil && y != plain { // somebody else wrote the values
+	l := look{m: m, root: root, known: &c.api.Versions[at], kind: kind.Name, side: d, isWhole: there.event}
+	entries, err := c.lookBack(&l, x, y, edit)
+	if err != nil && edit != nil { // somebody else wrote the values
 		y = plain
 		c.dropped.Add(1)
-		back, err = (&pure{m: m}).value(root, y, 1-d)
+		entries, err = c.lookBack(&l, x, y, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	diff := differ{m: m, side: d, known: &c.api.Versions[at]}
-	diff.diff(root, diff.known.kind(kind.Name), nil, back, x)
-	if len(diff.out) == 0 {
-		return y, nil
+	if len(entries) > 0 {
+		t.of[at] = m.encode(entries)
+		t.size += len(t.of[at].raw)
 	}
-	if c.Strict && !there.event && y == plain {
-		path, _ := appendPath(nil, diff.out[0].path)
-		return nil, &Error{Reason: Failed, Path: string(path), Err: fmt.Errorf("the value does not come back from %s, and the conversion did not notice", c.api.Versions[next].Name)}
-	}
-	t.of[at] = m.encode(diff.out)
-	t.size += len(t.of[at].raw)
 	return y, nil
 }
 
-// restore applies tracked values of a version to an object that has just been converted to it.
-func (c *Converter) restore(m *memory, root *value, y *node, values *node, kind *Kind, version, side int) *node {
+// restore applies tracked values of a version to an object that has just been converted to it, and returns what it changed; nil
+// for nothing.
+func (c *Converter) restore(m *memory, root *value, y *node, values *node, kind *Kind, version, side int) (*node, *edit) {
 	entries, dropped := m.decode(values)
 	a := applier{m: m, side: side, known: &c.api.Versions[version], dropped: dropped}
 	y = a.apply(root, a.known.kind(kind.Name), y, entries)
 	if a.dropped > 0 {
 		c.dropped.Add(a.dropped)
 	}
-	return y
+	return y, a.root
+}
+
+// lookBack returns the entries for what of x does not come back from y. In strict mode it also looks at the whole object, and
+// fails if that finds others.
+func (c *Converter) lookBack(l *look, x, y *node, edit *edit) ([]entry, error) {
+	entries, err := l.entries(x, y, edit)
+	if err != nil || !c.Strict {
+		return entries, err
+	}
+	whole := *l
+	whole.isWhole = true
+	l.m.found = nil
+	all, err := whole.entries(x, y, edit)
+	if err != nil {
+		return nil, err
+	}
+	if !l.m.isSame(entries, all) {
+		path := "$"
+		if len(all) > 0 {
+			text, _ := appendPath(nil, all[0].path)
+			path = string(text)
+		}
+		return nil, &Error{Reason: Failed, Path: path, Err: fmt.Errorf("the value does not come back from the next version, and the conversion did not notice")}
+	}
+	return entries, nil
 }
 
 // head is an object with what says how to convert it.

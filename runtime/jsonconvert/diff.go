@@ -16,6 +16,8 @@ type differ struct {
 	side  int
 	known *Version
 	out   []entry
+	// err is why an item of a list has no step.
+	err error
 }
 
 // unchanged is the value of everything that a table does not name.
@@ -72,7 +74,13 @@ func keyOf(f *field, side int) *Key {
 }
 
 func (d *differ) add(path []step, value, was *node) {
-	d.out = append(d.out, entry{d.m.path(path), value, was})
+	path = d.m.path(path)
+	for i := range path {
+		if s := &path[i]; s.kind == itemStep {
+			*s = d.step(s.list, s.index)
+		}
+	}
+	d.out = append(d.out, entry{path, value, was})
 }
 
 // steps returns the steps to the items of a list.
@@ -137,10 +145,11 @@ func (d *differ) diff(v *value, s *Schema, path []step, back, x *node) {
 			d.add(path, x, back)
 		}
 	case x.kind == '[':
-		steps, each, elem := m.steps(v, d.side, back), v.item(), d.known.resolve(s).item()
-		for i, s := range steps {
+		each, elem := v.item(), d.known.resolve(s).item()
+		list := &items{value: v, of: func() (*node, error) { return back, nil }}
+		for i := range back.items {
 			if back.items[i] != x.items[i] {
-				d.diff(each, elem, append(path, s), back.items[i], x.items[i])
+				d.diff(each, elem, append(path, step{kind: itemStep, index: i, list: list}), back.items[i], x.items[i])
 			}
 		}
 		if n := len(back.items); n < len(x.items) {

@@ -33,6 +33,17 @@ type memory struct {
 	// paths has the steps of paths, and scratch is text that is copied at once.
 	paths   []step
 	scratch []byte
+	// marks are those of a step, edits what is restored in it, entries what was stored, and found what is found to be stored.
+	marks          []mark
+	edits          []edit
+	entries, found []entry
+	// trail is the path to what is looked at, and known are paths that were read before.
+	trail []step
+	known map[string][]step
+	// tracked is that of the object that is being converted.
+	tracked tracked
+	// work counts what hostile objects could make large, for tests.
+	work int
 }
 
 // The least numbers of nodes and of members that a memory has room for.
@@ -45,6 +56,7 @@ const (
 
 func (m *memory) reset() {
 	m.nodes, m.keys, m.kids, m.stack, m.names, m.paths = m.nodes[:0], m.keys[:0], m.kids[:0], m.stack[:0], m.names[:0], m.paths[:0]
+	m.edits = m.edits[:0]
 	if m.text = m.text[:0]; cap(m.text) > maxText {
 		m.text = nil
 	}

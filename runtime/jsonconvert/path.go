@@ -23,6 +23,8 @@ const (
 	indexStep
 	// tailStep is what follows the items of a list, the last step: [1:].
 	tailStep
+	// itemStep is an item of a list that is selected as the list says.
+	itemStep
 )
 
 // step is one step of the path to a tracked value.
@@ -34,6 +36,8 @@ type step struct {
 	values []string
 	// index and length select an item.
 	index, length int
+	// list is that of an itemStep.
+	list *items
 }
 
 // maxPath is the number of steps of the longest path that is read. Anyone who can write an object can store a path.

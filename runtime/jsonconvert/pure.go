@@ -11,8 +11,9 @@ import (
 // pure is a conversion between neighbouring versions that knows nothing of tracked values.
 type pure struct {
 	m *memory
-	// event is set if the conversion did something that need not come back.
-	event bool
+	// marks is set to mark the parts that need not come back. event is set if this is so of the value that is being converted
+	// itself.
+	marks, event bool
 	// stored is set for an object that a server has stored: it has all required fields.
 	stored bool
 }
@@ -77,7 +78,7 @@ func (m *memory) isWithin(n, zero *node) bool {
 func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 	m := p.m
 	m.look(n)
-	at, names, changed := len(m.stack), len(m.names), false
+	at, names, marks, changed := len(m.stack), len(m.names), len(m.marks), false
 	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
 	for i, key := range n.keys {
 		item, name := n.items[i], key
@@ -85,14 +86,24 @@ func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 			f := t.field(d, key)
 			switch {
 			case f == nil && t.field(1-d, key) != nil: // a name that means something else there
-				p.event, changed = true, true
+				p.loses(i, nil)
+				changed = true
 				continue
 			case f == nil:
+			case f.key[1-d].Name == "":
+				p.loses(i, f)
+				changed = true
+				continue
+			case f.val == nil:
+				name = f.key[1-d].Name
+				changed = changed || name != key
 			default:
+				at, outer := p.enter(i, f)
 				v, err := p.field(f, item, d)
 				if err != nil {
 					return nil, err
 				}
+				p.leave(at, outer)
 				if changed = changed || v != item || f.key[1-d].Name != key; v == nil {
 					continue
 				}
@@ -124,6 +135,9 @@ func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 		if out, err = p.hook(&t.hooks[i], n, out, d); err != nil {
 			return nil, err
 		}
+	}
+	if len(t.moves)+len(t.hooks) > 0 && len(m.marks) > marks {
+		p.event = true
 	}
 	if p.stored {
 		out = p.require(t, out, 1-d)
@@ -178,28 +192,41 @@ func (p *pure) fill(t *rules, n *node, d, names int) (filled bool, err error) {
 		name := f.key[newer].Name
 		if d == newer {
 			if m.has(n, name) < 0 {
-				p.event = true
+				p.loses(-1, f)
 			}
 			continue
 		}
 		if slices.Contains(m.names[names:], name) {
 			continue
 		}
-		v := f.fill
+		v, err := p.def(f)
+		if err != nil {
+			return false, err
+		}
 		if v == nil {
-			if v, err = p.call(f.fillBy, nil); err == nil && v != nil {
-				v, err = p.each(f.lower, v, newer)
-			}
-			if err != nil {
-				return false, below("."+name, err)
-			}
-			if isAbsent(&f.key[newer], v) {
-				continue
-			}
+			continue
 		}
 		m.names, m.stack, filled = append(m.names, name), append(m.stack, v), true
 	}
 	return filled, nil
+}
+
+// def returns the value that a field of the newer version has in objects of the older one; nil if it has none.
+func (p *pure) def(f *field) (*node, error) {
+	if f.fill != nil || f.fillBy == nil {
+		return f.fill, nil
+	}
+	v, err := p.call(f.fillBy, nil)
+	if err == nil && v != nil {
+		v, err = p.each(f.lower, v, newer)
+	}
+	if err != nil {
+		return nil, below("."+f.key[newer].Name, err)
+	}
+	if isAbsent(&f.key[newer], v) {
+		return nil, nil
+	}
+	return v, nil
 }
 
 // require adds the required fields that the object has lost.
@@ -227,7 +254,9 @@ func (p *pure) value(v *value, n *node, d int) (*node, error) {
 	case v.typ == nil:
 		return n, nil
 	}
-	switch t := v.typ; {
+	t := v.typ
+	p.event = p.event || t.whole[1-d] != nil
+	switch {
 	case t.whole[d] != nil:
 		p.event = true
 		return p.call(t.whole[d], n)
@@ -257,6 +286,8 @@ func (p *pure) enum(t *rules, n *node, d int) *node {
 
 // list converts a single value to a list, or the reverse.
 func (p *pure) list(v *value, n *node, d int) (*node, error) {
+	marks := len(p.m.marks)
+	defer func() { p.event = p.event || len(p.m.marks) > marks }() // the parts are elsewhere in the other version
 	if d == older {
 		item, err := p.value(v.list, n, d)
 		if err != nil || item == nil {
@@ -286,6 +317,7 @@ func (p *pure) items(elem *value, n *node, d int) (*node, error) {
 	at, changed := len(m.stack), false
 	defer func() { m.stack = m.stack[:at] }()
 	for i, item := range n.items {
+		at, outer := p.enter(i, nil)
 		out, err := p.value(elem, item, d)
 		if err != nil {
 			if n.kind == '{' {
@@ -296,6 +328,7 @@ func (p *pure) items(elem *value, n *node, d int) (*node, error) {
 		if out == nil {
 			out, p.event = null, true
 		}
+		p.leave(at, outer)
 		changed = changed || out != item
 		m.stack = append(m.stack, out)
 	}

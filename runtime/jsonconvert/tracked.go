@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -52,7 +53,9 @@ func (t *tracked) isEmpty() bool {
 
 // detach returns an object without its tracked values, and these. Values that cannot be read are none.
 func (c *Converter) detach(m *memory, x *node, kind *Kind) (*node, *tracked) {
-	t := &tracked{of: make([]*node, len(c.api.Versions))}
+	t := &m.tracked
+	*t = tracked{of: slices.Grow(t.of[:0], len(c.api.Versions))[:len(c.api.Versions)], unknown: t.unknown[:0], hidden: t.hidden[:0]}
+	clear(t.of)
 	switch kind.Store {
 	case Annotation:
 		annotations := m.get(x, "metadata", "annotations")
@@ -60,7 +63,7 @@ func (c *Converter) detach(m *memory, x *node, kind *Kind) (*node, *tracked) {
 		if !ok && m.has(annotations, c.annotation) < 0 {
 			return x, t
 		}
-		if stored, err := m.parse(text); err == nil && len(text) <= maxTracked {
+		if stored := m.tracks(text); stored != nil {
 			c.read(m, stored, t, kind)
 		}
 		annotations = m.with(annotations, c.annotation, nil)
@@ -87,6 +90,25 @@ func (c *Converter) detach(m *memory, x *node, kind *Kind) (*node, *tracked) {
 	}
 	return x, t
 }
+
+// tracks parses the text of tracked values; nil if it is too long or is none.
+func (m *memory) tracks(text string) *node {
+	if len(text) > maxTracked {
+		return nil
+	}
+	b := bytesOf(text)
+	n, end, err := m.at(text, space(b, 0), storedShape, 0)
+	if err != nil || space(b, end) < len(b) {
+		return nil
+	}
+	return n
+}
+
+// storedShape and listShape are what is read of tracked values, and of those of a version.
+var (
+	storedShape = &shape{members: map[string]*shape{"upgrades": {}, "downgrades": {}}}
+	listShape   = &shape{items: &shape{}}
+)
 
 // unlessNot returns null if a parent was null, else nothing.
 func unlessNot(isNull bool) *node {
@@ -280,10 +302,16 @@ func (m *memory) encode(entries []entry) *node {
 
 // decode reads stored entries. Those that cannot be read are dropped.
 func (m *memory) decode(n *node) (entries []entry, dropped int64) {
+	if n.kind == '[' && !n.open {
+		if parsed, _, err := m.at(n.raw, 0, listShape, 0); err == nil {
+			n = parsed
+		}
+	}
 	if m.look(n); n.kind != '[' {
 		return nil, 1
 	}
-	entries = make([]entry, 0, len(n.items))
+	entries = m.entries[:0]
+	defer func() { m.entries = entries[:0] }()
 	for _, item := range n.items {
 		text, ok := m.unquote(m.get(item, "jsonPath"))
 		var lengths []int
@@ -294,7 +322,7 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 				lengths = append(lengths, length)
 			}
 		}
-		path, err := parsePath(m, text, lengths)
+		path, err := m.parsePath(text, lengths)
 		if !ok || err != nil {
 			dropped++
 			continue
@@ -302,6 +330,32 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 		entries = append(entries, entry{path, m.get(item, "value"), m.get(item, "was")})
 	}
 	return entries, dropped
+}
+
+// The paths that are kept are the first ones of objects, with short texts: most objects of a kind track the same fields.
+const (
+	manyPaths = 256
+	longPath  = 128
+)
+
+// parsePath is parsePath for paths that may have been read before.
+func (m *memory) parsePath(text string, lengths []int) ([]step, error) {
+	if path, ok := m.known[text]; ok {
+		return path, nil
+	}
+	path, err := parsePath(m, text, lengths)
+	if err != nil || len(m.known) >= manyPaths || len(text) > longPath || slices.ContainsFunc(path, func(s step) bool { return s.kind != memberStep }) {
+		return path, err
+	}
+	if m.known == nil {
+		m.known = map[string][]step{}
+	}
+	kept := make([]step, len(path))
+	for i, s := range path {
+		kept[i] = step{kind: memberStep, names: []string{strings.Clone(s.names[0])}}
+	}
+	m.known[strings.Clone(text)] = kept
+	return kept, nil
 }
 
 // TrackingAnnotation returns the annotation in which objects of a group keep tracked values.
