@@ -16,7 +16,7 @@ import (
 
 func main() {
 	short := flag.Bool("short", false, "measure and search less")
-	only := flag.String("only", "", "run one part: generation, benchmarks, conversion or differences")
+	only := flag.String("only", "", "run one part: generation, benchmarks, conversion, chain or differences")
 	kinds := flag.String("kinds", "", "search only kinds that match a regular expression, such as core/v1.Pod")
 	flag.Parse()
 	if err := run(*short, *only, *kinds); err != nil {
@@ -27,9 +27,11 @@ func main() {
 
 func run(short bool, only, kinds string) error {
 	if only == "" || only == "conversion" {
-		if err := conversion.Run(os.Stdout, short); err != nil {
+		if err := conversion.Run(os.Stdout, short); err != nil || only != "" {
 			return err
 		}
+	}
+	if only == "" || only == "chain" {
 		if err := chain.Run(os.Stdout, short); err != nil || only != "" {
 			return err
 		}

@@ -15,9 +15,11 @@ const (
 // rules are a Type, ready to convert. Index 0 is the older version and 1 the newer one; as a direction it is the side of the
 // source.
 type rules struct {
-	name   string
-	fields []field
-	by     [2]map[string]*field
+	name string
+	// id is the number of the type's shape, and slot that of the step.
+	id, slot int
+	fields   []field
+	by       [2]map[string]*field
 	// mask has the bits of the keys of by: most keys of an object are in neither.
 	mask  uint64
 	fills []*field
@@ -263,7 +265,10 @@ func (c *compiler) shapes() map[string]*shape {
 	shapes := map[string]*shape{}
 	for k := range c.api.Steps {
 		for name := range c.api.Steps[k].Types {
-			shapes[name] = &shape{members: map[string]*shape{}}
+			if shapes[name] == nil {
+				shapes[name] = &shape{id: len(shapes) + 1, members: map[string]*shape{}}
+			}
+			c.rules[k][name].id, c.rules[k][name].slot = shapes[name].id, k
 		}
 	}
 	for k := range c.api.Steps {

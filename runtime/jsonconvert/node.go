@@ -19,6 +19,8 @@ type node struct {
 	// keys are as in the text, without quotes.
 	keys  []string
 	items []*node
+	// layout has the keys of an object, if they are kept.
+	layout *layout
 }
 
 // memory has the nodes of a conversion. It is reused for the next, so nothing that outlives a conversion may refer to it.
@@ -40,6 +42,8 @@ type memory struct {
 	// trail is the path to what is looked at, and known are paths that were read before.
 	trail []step
 	known map[string][]step
+	// layouts are those of each type, by the numbers of their shapes.
+	layouts []layouts
 	// tracked is that of the object that is being converted.
 	tracked tracked
 	// work counts what hostile objects could make large, for tests.
@@ -77,21 +81,30 @@ func (m *memory) build(kind byte, keys []string, items []*node) *node {
 	return n
 }
 
-func (m *memory) fill(n *node, keys []string, items []*node) {
-	n.open = true
+// share sets the keys and the items of an object, which has a layout.
+func (m *memory) share(n *node, l *layout, items []*node) {
+	n.open, n.layout, n.keys, n.items = true, l, l.names, m.list(items)
+}
+
+// list returns a copy of nodes.
+func (m *memory) list(items []*node) []*node {
 	if len(m.kids)+len(items) > cap(m.kids) {
 		m.kids = make([]*node, 0, max(minMembers, 2*cap(m.kids), len(items)))
 	}
 	at := len(m.kids)
 	m.kids = append(m.kids, items...)
-	n.items = m.kids[at:len(m.kids):len(m.kids)]
+	return m.kids[at:len(m.kids):len(m.kids)]
+}
+
+func (m *memory) fill(n *node, keys []string, items []*node) {
+	n.open, n.items = true, m.list(items)
 	if n.kind != '{' {
 		return
 	}
 	if len(m.keys)+len(keys) > cap(m.keys) {
 		m.keys = make([]string, 0, max(minMembers, 2*cap(m.keys), len(keys)))
 	}
-	at = len(m.keys)
+	at := len(m.keys)
 	m.keys = append(m.keys, keys...)
 	n.keys = m.keys[at:len(m.keys):len(m.keys)]
 }
@@ -142,6 +155,8 @@ func stringOf(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b
 
 // shape is which members and items conversions look at: they are parsed in the same pass. Types may contain themselves.
 type shape struct {
+	// id is the number of the type; 0 for values that are of none.
+	id      int
 	members map[string]*shape
 	items   *shape
 }
@@ -165,6 +180,10 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 	n := m.node(s[i], "")
 	start, at, names := i, len(m.stack), len(m.names)
 	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
+	var guess *layout
+	if n.kind == '{' && of.id > 0 {
+		guess = m.layoutsOf(of).last
+	}
 	g := group{at: i + 1}
 	for {
 		more, err := g.next(b, n.kind+2)
@@ -174,16 +193,26 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 		if !more {
 			break
 		}
-		below, value := of.items, g.at
-		if n.kind == '{' {
+		below, value := of.items, 0
+		if guess != nil {
+			member := len(m.stack) - at
+			if value = guess.key(s, g.at, member); value > 0 {
+				below = guess.below[member]
+			} else { // the keys so far are the same
+				m.names, guess = append(m.names, guess.names[:member]...), nil
+			}
+		}
+		switch {
+		case value > 0:
+		case n.kind == '{':
 			var key string
 			if key, value, err = memberKey(s, g.at); err != nil {
 				return nil, 0, err
 			}
 			m.names = append(m.names, key)
-			if s := of.members[key]; s != nil {
-				below = s
-			}
+			below = of.below(key)
+		default:
+			value = g.at
 		}
 		item, end, err := m.at(s, value, below, depth+1)
 		if err != nil {
@@ -192,8 +221,20 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 		m.stack = append(m.stack, item)
 		g.at = end
 	}
-	m.fill(n, m.names[names:], m.stack[at:])
 	n.raw = s[start:g.at]
+	if guess != nil && len(m.stack)-at == len(guess.names) {
+		m.share(n, guess, m.stack[at:])
+		return n, g.at, nil
+	}
+	if guess != nil {
+		m.names = append(m.names, guess.names[:len(m.stack)-at]...)
+	}
+	m.fill(n, m.names[names:], m.stack[at:])
+	if n.kind == '{' && of.id > 0 {
+		if n.layout = m.layoutOf(of, n.keys); n.layout != nil {
+			m.layoutsOf(of).last = n.layout
+		}
+	}
 	return n, g.at, nil
 }
 
@@ -270,7 +311,10 @@ func (n *node) write(b []byte) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		if n.kind == '{' {
+		switch {
+		case n.layout != nil:
+			b = append(b, n.layout.quoted[i]...)
+		case n.kind == '{':
 			b = append(append(append(b, '"'), n.keys[i]...), '"', ':')
 		}
 		b = item.write(b)
@@ -305,8 +349,8 @@ func (m *memory) path(path []step) []step {
 	return m.paths[at:len(m.paths):len(m.paths)]
 }
 
-// list returns a list of one text.
-func (m *memory) list(text string) []string {
+// one returns a list of one text.
+func (m *memory) one(text string) []string {
 	if len(m.keys) == cap(m.keys) {
 		m.keys = make([]string, 0, max(minMembers, 2*cap(m.keys)))
 	}

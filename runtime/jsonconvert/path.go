@@ -260,7 +260,7 @@ func (p *pathParser) members() (names []string, err error) {
 		if n == 0 {
 			return nil, errPath
 		}
-		names = p.memory.list(p.rest[:n])
+		names = p.memory.one(p.rest[:n])
 		p.rest = p.rest[n:]
 		return names, nil
 	}

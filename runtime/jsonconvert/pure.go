@@ -77,6 +77,16 @@ func (m *memory) isWithin(n, zero *node) bool {
 // of returns the value for an object of a type.
 func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 	m := p.m
+	if n.layout != nil && n.layout.of.id == t.id {
+		if next := m.renamed(n.layout, t, d, p.stored); next != nil {
+			if next == n.layout {
+				return n, nil
+			}
+			out := m.node('{', "")
+			out.open, out.layout, out.keys, out.items = true, next, next.names, n.items
+			return out, nil
+		}
+	}
 	m.look(n)
 	at, names, marks, changed := len(m.stack), len(m.names), len(m.marks), false
 	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
