@@ -74,53 +74,24 @@ func (m *memory) isWithin(n, zero *node) bool {
 	return true
 }
 
-// of returns the value for an object of a type.
+// object converts an object of a type.
 func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 	m := p.m
 	if n.layout != nil && n.layout.of.id == t.id {
-		if next := m.renamed(n.layout, t, d, p.stored); next != nil {
-			if next == n.layout {
-				return n, nil
-			}
+		if next := m.renamed(n.layout, t, d, p.stored); next == n.layout {
+			return n, nil
+		} else if next != nil {
 			out := m.node('{', "")
 			out.open, out.layout, out.keys, out.items = true, next, next.names, n.items
 			return out, nil
 		}
 	}
 	m.look(n)
-	at, names, marks, changed := len(m.stack), len(m.names), len(m.marks), false
+	at, names, marks := len(m.stack), len(m.names), len(m.marks)
 	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
-	for i, key := range n.keys {
-		item, name := n.items[i], key
-		if t.mask&bit(key) != 0 {
-			f := t.field(d, key)
-			switch {
-			case f == nil && t.field(1-d, key) != nil: // a name that means something else there
-				p.loses(i, nil)
-				changed = true
-				continue
-			case f == nil:
-			case f.key[1-d].Name == "":
-				p.loses(i, f)
-				changed = true
-				continue
-			case f.val == nil:
-				name = f.key[1-d].Name
-				changed = changed || name != key
-			default:
-				at, outer := p.enter(i, f)
-				v, err := p.field(f, item, d)
-				if err != nil {
-					return nil, err
-				}
-				p.leave(at, outer)
-				if changed = changed || v != item || f.key[1-d].Name != key; v == nil {
-					continue
-				}
-				item, name = v, f.key[1-d].Name
-			}
-		}
-		m.names, m.stack = append(m.names, name), append(m.stack, item)
+	changed, err := p.members(t, n, d)
+	if err != nil {
+		return nil, err
 	}
 	filled, err := p.fill(t, n, d, names)
 	if err != nil {
@@ -130,6 +101,61 @@ func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 	if changed || filled {
 		out = m.build('{', m.names[names:], m.stack[at:])
 	}
+	if len(t.moves)+len(t.hooks) > 0 {
+		if out, err = p.units(t, n, out, d); err != nil {
+			return nil, err
+		}
+		p.event = p.event || len(m.marks) > marks // the parts may be elsewhere in the other version
+	}
+	if p.stored {
+		out = p.require(t, out, 1-d)
+	}
+	return out, nil
+}
+
+// members adds what the members of an object become to the object that is being built, and reports whether something changed.
+func (p *pure) members(t *rules, n *node, d int) (changed bool, err error) {
+	m := p.m
+	for i, key := range n.keys {
+		item, name := n.items[i], key
+		if t.mask&bit(key) != 0 {
+			f := t.field(d, key)
+			switch {
+			case f == nil && t.field(1-d, key) == nil:
+			case f == nil || f.key[1-d].Name == "": // the other version has no such name, or one that means something else
+				p.loses(i, f)
+				changed = true
+				continue
+			default:
+				if item, err = p.member(f, i, item, d); err != nil {
+					return false, err
+				}
+				name = f.key[1-d].Name
+				if changed = changed || item != n.items[i] || name != key; item == nil {
+					continue
+				}
+			}
+		}
+		m.names, m.stack = append(m.names, name), append(m.stack, item)
+	}
+	return changed, nil
+}
+
+// member converts the value of a field, which is a member of the source.
+func (p *pure) member(f *field, index int, n *node, d int) (*node, error) {
+	if f.val == nil {
+		return n, nil
+	}
+	at, outer := p.enter(index, f)
+	out, err := p.field(f, n, d)
+	if err == nil {
+		p.leave(at, outer)
+	}
+	return out, err
+}
+
+// units converts the fields of an object that convert together, or move.
+func (p *pure) units(t *rules, n, out *node, d int) (_ *node, err error) {
 	for i := range t.moves {
 		if out, err = p.move(t, &t.moves[i], n, out, d); err != nil {
 			return nil, err
@@ -145,12 +171,6 @@ func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 		if out, err = p.hook(&t.hooks[i], n, out, d); err != nil {
 			return nil, err
 		}
-	}
-	if len(t.moves)+len(t.hooks) > 0 && len(m.marks) > marks {
-		p.event = true
-	}
-	if p.stored {
-		out = p.require(t, out, 1-d)
 	}
 	return out, nil
 }
