@@ -175,14 +175,14 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 	}
 	if s.Program != nil {
 		s.Program.webhooks = slices.ContainsFunc(b.Objects, func(o Object) bool { return cluster.HasWebhooks(o.Unstructured) })
-		switch restarted, err := s.Program.restart(ctx, s); {
+		switch started, err := s.Program.restart(ctx, s); {
 		case ctx.Err() != nil:
 			return false
 		case err != nil:
 			failed = true
 			s.Say("%v", err)
-		case restarted:
-			done = append(done, "restarted "+s.Program.Command)
+		case started != "":
+			done = append(done, started)
 		}
 	}
 	switch {

@@ -79,22 +79,26 @@ func RecordModule(files *source.FS, root string) {
 	}
 }
 
-// restart starts the program, again if its files have changed since it was started, and reports whether it did. An error
+// restart starts the program, again if its files have changed since it was started, and returns a text if it did. An error
 // says why the program of before runs still, or that it ended.
-func (p *Program) restart(ctx context.Context, s *Session) (bool, error) {
+func (p *Program) restart(ctx context.Context, s *Session) (done string, err error) {
 	files := source.NewFS(nil)
 	RecordModule(files, p.Dir)
 	if p.running != nil && p.state != nil && len(p.state.Changed(source.NewFS(nil))) == 0 && p.state.Len() == files.Record().Len() {
-		return false, nil
+		return "", nil
 	}
 	if err := p.compiles(ctx); err != nil {
-		return false, err
+		return "", err
+	}
+	done = "started " + p.Command
+	if p.running != nil {
+		done = "re" + done
 	}
 	s.Hooks.Admission(nil)
 	p.Stop()
 	port, err := freePort()
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
 	p.running, err = process.Start(process.Command{
@@ -104,20 +108,20 @@ func (p *Program) restart(ctx context.Context, s *Session) (bool, error) {
 		},
 	})
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	p.state = files.Record()
 	running := p.running
 	if !p.webhooks {
 		go s.follow(ctx, p, running)
-		return true, nil
+		return done, nil
 	}
 	if err := p.listens(ctx, address); err != nil {
-		return false, err
+		return "", err
 	}
 	go s.follow(ctx, p, running)
 	s.Hooks.Admission(hooks.Proxy(address))
-	return true, nil
+	return done, nil
 }
 
 // follow says when a program ends by itself.

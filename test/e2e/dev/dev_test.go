@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kindsmith/kindsmith/internal/workspacetest"
 )
 
 // TestDev edits a project while it is served, with mistakes; kills dev, and starts it again with its objects.
@@ -223,6 +225,30 @@ func TestRun(t *testing.T) {
 	refused(8)
 	s.interrupt()
 	none(t, filepath.Dir(p.dir))
+}
+
+// TestOperator runs the manager of examples/operator, and drives it with kubectl.
+func TestOperator(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.dir = filepath.Join(workspacetest.Root(), "examples", "operator")
+	p.work = ""
+	state := filepath.Join(t.TempDir(), "state")
+	s := p.dev("--dir", state, "--run", "go run ./cmd --health-probe-bind-address=0")
+	s.prints(`, started go run ./cmd`)
+	s.kubectl("", "apply", "-f", filepath.Join(p.dir, "config", "samples"))
+	s.kubectl("", "wait", "--for=condition=Ready", "--timeout=30s", "sites.site.example.com/tea")
+	if got := s.kubectl("", "get", "configmap", "tea-pages", "-o", "jsonpath={.data}"); !strings.Contains(got, "Green, black") {
+		t.Errorf("the pages are %s", got)
+	}
+	if got := s.kubectl("", "get", "sites.v1beta1.site.example.com", "tea", "-o", "jsonpath={.spec.domain}"); !strings.HasSuffix(got, "\ntea.example.com") { // after a warning
+		t.Errorf("v1beta1 has the domain %q", got)
+	}
+	if out, err := s.try("", "patch", "page", "tea-index", "--type=merge", "-p", `{"spec":{"content":{"type":"Nothing"}}}`); err == nil {
+		t.Errorf("a union without its member: %s", out)
+	}
+	s.interrupt()
+	none(t, state)
 }
 
 // TestEdits saves 50 versions of a file, 5 of them with mistakes, while clients read and write in both versions: none of them

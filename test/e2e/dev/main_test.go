@@ -63,6 +63,10 @@ type project struct {
 	dir string
 	// types is the source of a kind with two versions.
 	types string
+	// work is the workspace; "" is the one that the go command finds.
+	work string
+	// tmp is the folder for temporary files.
+	tmp string
 }
 
 // page has the source of the tests' project, and commands.
@@ -101,7 +105,8 @@ func (p *project) with(name string) string {
 
 func newProject(t *testing.T) *project {
 	t.Helper()
-	p := &project{t, filepath.Join(t.TempDir(), "shop"), blocks(t, "go")[0]}
+	p := &project{T: t, dir: filepath.Join(t.TempDir(), "shop"), types: blocks(t, "go")[0]}
+	p.work, p.tmp = filepath.Join(p.dir, "go.work"), filepath.Join(p.dir, "..", "tmp")
 	for name, content := range workspacetest.Files("example.com/shop") {
 		p.write(name, content)
 	}
@@ -126,7 +131,7 @@ func (p *project) write(name, content string) {
 func (p *project) env(more ...string) []string {
 	env := append(os.Environ(),
 		"PATH="+strings.Join([]string{filepath.Dir(tools.kindsmith), filepath.Dir(tools.server), filepath.Dir(tools.kubectl), os.Getenv("PATH")}, string(os.PathListSeparator)),
-		"GOWORK="+filepath.Join(p.dir, "go.work"), "KUBEBUILDER_ASSETS=", "KUBECONFIG=", "TMPDIR="+filepath.Join(p.dir, "..", "tmp"), "NO_COLOR=1", "KUBERC=off", "KUBECACHEDIR="+filepath.Join(p.dir, ".kube-cache"))
+		"GOWORK="+p.work, "KUBEBUILDER_ASSETS=", "KUBECONFIG=", "TMPDIR="+p.tmp, "NO_COLOR=1", "KUBERC=off", "KUBECACHEDIR="+filepath.Join(p.tmp, "kube"))
 	for name, value := range workspacetest.Offline() {
 		env = append(env, name+"="+value)
 	}
