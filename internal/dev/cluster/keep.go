@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -134,6 +135,7 @@ func (c *Cluster) Restore(ctx context.Context, own bool) (restored []string, err
 			}
 		}
 	}
+	slices.Sort(restored)
 	return restored, errors.Join(errs...)
 }
 

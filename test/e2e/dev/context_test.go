@@ -46,7 +46,7 @@ func TestContext(t *testing.T) {
 	t.Parallel()
 	server := launch.Start(t)
 	p := newProject(t)
-	p.write("kindsmith.yaml", "conversionWebhook: shop-system/webhooks\n")
+	p.write("kindsmith.yaml", "conversionWebhook: shop-system/webhooks\ngenerate:\n  webhookDir: config/webhook\n")
 	generate := p.command("generate", "./api/...")
 	if out, err := generate.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -86,6 +86,9 @@ func TestContext(t *testing.T) {
 				t.Errorf("%s: the annotation %s is %q", how, name, now[name])
 			}
 		}
+		if out, err := p.tryOn(server.Kubeconfig, "", "get", "validatingwebhookconfigurations", "-o", "name"); err != nil || out != "" {
+			t.Errorf("%s: the webhooks of dev stay: %v\n%s", how, err, out)
+		}
 		for name := range now {
 			if strings.HasPrefix(name, "kindsmith.dev/") {
 				t.Errorf("%s: the annotation %s stays", how, name)
@@ -114,6 +117,9 @@ func TestContext(t *testing.T) {
 	if out, err := p.tryOn(server.Kubeconfig, "", "get", "orders.v1.shop.example.com", "first", "-o", "jsonpath={.spec.size}"); err != nil || out != "3" {
 		t.Errorf("v1 has the size %s: %v", out, err)
 	}
+	if out, err := p.tryOn(server.Kubeconfig, "", "get", "validatingwebhookconfigurations", "-o", "jsonpath={.items[*].webhooks[*].clientConfig.url}"); err != nil || !strings.Contains(out, "https://127.0.0.1:") {
+		t.Errorf("while dev runs, the webhooks are at %s: %v", out, err)
+	}
 	s.interrupt()
 	restored("after Ctrl-C")
 
@@ -128,7 +134,7 @@ func TestContext(t *testing.T) {
 		t.Errorf("--restore: %v\n%s", err, restore.output())
 	}
 	restore.done <- nil
-	restore.prints(`restored the webhooks of customresourcedefinition orders.shop.example.com`)
+	restore.prints(`restored the webhooks of customresourcedefinition orders.shop.example.com, validatingwebhookconfiguration validating-webhook-configuration`)
 	restored("after --restore")
 	if out, err := p.command("dev", append(args[1:], "--restore")...).CombinedOutput(); err != nil || !strings.Contains(string(out), "there is nothing to restore") {
 		t.Errorf("--restore again: %v\n%s", err, out)
