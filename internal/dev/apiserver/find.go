@@ -3,6 +3,7 @@ package apiserver
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -126,7 +127,9 @@ func (s *Search) cached(ctx context.Context) (*Programs, error) {
 	}
 	build := install{dir: filepath.Join(cache, "apiserver-"+cmp.Or(s.Version, "clone")), version: s.Version}
 	if s.Version == "" {
-		if build.source = clone(); build.source == "" {
+		build.source = clone()
+		build.dir += fmt.Sprintf("-%x", sha256.Sum256([]byte(build.source)))[:9] // a machine may have several
+		if build.source == "" {
 			return nil, fmt.Errorf("this kindsmith was built without a version, so it does not know which kube-apiserver to install. "+
 				"Run go install %s/cmd/%s@latest, or set %s to a folder with envtest's programs", modulePath, combinedName, assetsEnv)
 		}
