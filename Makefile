@@ -114,7 +114,7 @@ agree: ## Compare generated Go, the evaluator and schemas on objects made at ran
 OBJECTS ?= 100000
 
 .PHONY: browser
-browser: build ## Test the API docs in a browser; BROWSER is the path of Chromium.
+browser: build ## Test the API docs in a browser; BROWSER is the path of Chromium or Firefox.
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --out $(CURDIR)/bin/site
 	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site npm test
 

@@ -52,6 +52,8 @@ type Kind struct {
 	Name string
 	// Synopsis is the first sentence of the newest version's comment.
 	Synopsis string
+	// Since is the version that has added the kind, Gone that which has removed it; "" if none of the group has.
+	Since, Gone string
 	// Pages are the versions, the newest first.
 	Pages []*Page
 }

@@ -238,6 +238,16 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestKinds finds the version that has added a kind.
+func TestKinds(t *testing.T) {
+	site, _ := build(t, projects[1])
+	for name, want := range map[string]string{"Pipeline": "", "Runner": "v1alpha2"} {
+		if k := page(t, site, "v2", name).Kind; k.Since != want || k.Gone != "" {
+			t.Errorf("%s: since %q, gone in %q", name, k.Since, k.Gone)
+		}
+	}
+}
+
 // TestChoices shows a union as one choice, with a manifest for each option.
 func TestChoices(t *testing.T) {
 	site, _ := build(t, projects[0])

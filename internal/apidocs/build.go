@@ -178,8 +178,22 @@ func (b *builder) group(packages []*model.Package) *Group {
 	slices.SortFunc(g.Kinds, func(a, c *Kind) int { return cmp.Compare(a.Name, c.Name) })
 	for _, k := range g.Kinds {
 		b.kind(k)
+		k.Since, k.Gone = g.lifetime(k)
 	}
 	return g
+}
+
+// lifetime returns the version that has added a kind, and that which has removed it; "" if none has.
+func (g *Group) lifetime(k *Kind) (since, gone string) {
+	newest := slices.Index(g.Versions, k.Pages[0].Version)
+	oldest := slices.Index(g.Versions, k.Pages[len(k.Pages)-1].Version)
+	if oldest < len(g.Versions)-1 {
+		since = g.Versions[oldest].Name
+	}
+	if newest > 0 {
+		gone = g.Versions[newest-1].Name
+	}
+	return since, gone
 }
 
 // version returns a version: as the newest version's package declares it, or by markers on its kinds.
