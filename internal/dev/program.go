@@ -26,7 +26,7 @@ import (
 const (
 	// listenTime is how long a program may take until it listens on its webhook port. One that does not listen has no
 	// webhooks.
-	listenTime = 30 * time.Second
+	listenTime = time.Minute
 	// stopTime is how long it may take to stop. Webhook servers drain for longer, but here nothing calls them then.
 	stopTime = 3 * time.Second
 )
@@ -111,16 +111,13 @@ func (p *Program) restart(ctx context.Context, s *Session) (done string, err err
 		return "", err
 	}
 	p.state = files.Record()
-	running := p.running
-	if !p.webhooks {
-		go s.follow(ctx, p, running)
-		return done, nil
+	s.Hooks.Admission(hooks.Proxy(address)) // requests wait until it listens
+	if p.webhooks {
+		if err := p.listens(ctx, address); err != nil {
+			return "", err
+		}
 	}
-	if err := p.listens(ctx, address); err != nil {
-		return "", err
-	}
-	go s.follow(ctx, p, running)
-	s.Hooks.Admission(hooks.Proxy(address))
+	go s.follow(ctx, p, p.running)
 	return done, nil
 }
 
@@ -153,7 +150,7 @@ func (p *Program) listens(ctx context.Context, address string) error {
 		case <-p.running.Done():
 			return fmt.Errorf("%s ended: %s; it starts again after the next change", p.Command, ending(p.running))
 		case <-limit:
-			return fmt.Errorf("%s does not listen on port $%s after %s, so admission webhooks fail: pass it the port and $%s", p.Command, PortEnv, listenTime, CertEnv)
+			return fmt.Errorf("%s does not listen on port $%s after %s, and admission webhooks fail until then: pass it $%[2]s and $%[4]s", p.Command, PortEnv, listenTime, CertEnv)
 		case <-time.After(50 * time.Millisecond):
 		}
 	}

@@ -1,9 +1,11 @@
 package hooks
 
 import (
+	"context"
 	"crypto/tls"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"net/http/httputil"
 	"net/url"
@@ -37,16 +39,35 @@ func (s *Server) Admission(h http.Handler) {
 	g.handler = h
 }
 
-// Proxy returns a handler that sends requests to a program on this machine, whose certificate may be any.
+// Proxy returns a handler that sends requests to a program on this machine, whose certificate may be any. Requests wait until
+// the program listens.
 func Proxy(address string) http.Handler {
 	u := &url.URL{Scheme: "https", Host: address}
 	return &httputil.ReverseProxy{
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(u) },
-		Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+		Transport: &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 		ErrorLog:  log.New(io.Discard, "", 0),
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
 			http.Error(w, "the program of kindsmith dev --run does not answer: "+err.Error(), http.StatusBadGateway)
 		},
+	}
+}
+
+// dial connects to a program that may not listen yet.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	limit := time.After(waitTime)
+	for {
+		c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+		if err == nil {
+			return c, nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil, err
+		case <-limit:
+			return nil, err
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
 }
 

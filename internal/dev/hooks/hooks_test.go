@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -103,6 +104,35 @@ func TestConvert(t *testing.T) {
 	}
 	if err := s.Close(); err != nil || !second.closed.Load() {
 		t.Errorf("closing: %v", err)
+	}
+}
+
+// TestLate sends a request to a program before it listens.
+func TestLate(t *testing.T) {
+	s, post := start(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	s.Admission(Proxy(address))
+	answers := make(chan string)
+	go func() {
+		_, answer := post("/validate-x", "{}")
+		answers <- answer
+	}()
+	time.Sleep(100 * time.Millisecond)
+	if listener, err = net.Listen("tcp", address); err != nil {
+		t.Skip("something else has the port: ", err)
+	}
+	program := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "late") }))
+	program.Listener.Close()
+	program.Listener = listener
+	program.StartTLS()
+	defer program.Close()
+	if answer := <-answers; answer != "late" {
+		t.Errorf("%q", answer)
 	}
 }
 

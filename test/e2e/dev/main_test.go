@@ -203,7 +203,7 @@ func (p *project) start(args ...string) *session {
 func (s *session) prints(pattern string) []string {
 	s.Helper()
 	r := regexp.MustCompile("(?m)" + pattern)
-	deadline := time.Now().Add(40 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		if m := r.FindStringSubmatch(s.output()); m != nil {
 			return m
