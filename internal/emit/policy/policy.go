@@ -57,15 +57,13 @@ func run(c *emit.Context) ([]emit.File, error) {
 	}
 	plans := unions.NewPlans(c.Rules, unions.Correlated)
 	var policies []policy
-	possible := true
 	for _, v := range crd.Spec.Versions {
 		i := slices.IndexFunc(c.Kind.Versions, func(k emit.KindVersion) bool { return k.Name == v.Name })
 		if !v.Served || i < 0 {
 			continue
 		}
-		w := &walk{context: c, plans: plans, possible: true}
+		w := &walk{context: c, plans: plans}
 		w.object(c.Kind.Versions[i].Type)
-		possible = possible && w.possible
 		p := policy{versions: []string{v.Name}, resources: resources(crd, v, w.found), unions: w.found}
 		same := slices.IndexFunc(policies, func(o policy) bool {
 			return slices.Equal(o.resources, p.resources) && slices.EqualFunc(o.unions, p.unions, normalised.equal)
@@ -78,7 +76,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 			policies = append(policies, p)
 		}
 	}
-	if !possible || len(policies) == 0 {
+	if len(policies) == 0 {
 		return nil, nil
 	}
 	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + suffix, Folder: emit.InPolicies}

@@ -62,10 +62,13 @@ type walk struct {
 	context *emit.Context
 	plans   *unions.Plans
 	found   []normalised
-	// possible is false if a policy cannot normalise all unions.
-	possible bool
-	// open are the structs that are being visited.
-	open []*model.Type
+	// open are the structs that are being visited, and whether they contain themselves.
+	open []*visit
+}
+
+type visit struct {
+	typ    *model.Type
+	itself bool
 }
 
 // object visits the objects of a kind.
@@ -79,13 +82,18 @@ func (w *walk) declared(t *model.Type, v value) {
 	if n == nil {
 		return
 	}
-	if slices.Contains(w.open, t) {
-		w.impossible(t.Span, t.Name+" contains itself, and CEL cannot visit values of any depth")
+	if i := slices.IndexFunc(w.open, func(o *visit) bool { return o.typ == t }); i >= 0 {
+		w.open[i].itself = true
+		w.impossible(t.Span, "the unions of "+t.Name, t.Name+" contains itself, and CEL cannot visit values of any depth")
 		return
 	}
-	w.open = append(w.open, t)
+	now, before := &visit{typ: t}, len(w.found)
+	w.open = append(w.open, now)
 	w.node(n, t.Package, v)
 	w.open = w.open[:len(w.open)-1]
+	if now.itself { // no union of it, in place of those at some depths
+		w.found = w.found[:before]
+	}
 }
 
 // node visits a value; owner is the package of the tags.
@@ -132,7 +140,7 @@ func (w *walk) union(u unions.Union, owner string, v value) {
 		return
 	}
 	if t.Algorithm == union.Older {
-		w.impossible(span(w.context.Model, u), "the older text of KEP-1027 deduces the discriminator, also on creates")
+		w.impossible(span(w.context.Model, u), "this union", "the older text of KEP-1027 deduces the discriminator, also on creates")
 		return
 	}
 	if !request.Holds(t.DiscriminatorUnder) {
@@ -155,11 +163,10 @@ func (w *walk) union(u unions.Union, owner string, v value) {
 	w.found = append(w.found, v.normalised(&d))
 }
 
-// impossible reports that the kind has no policy.
-func (w *walk) impossible(at source.Span, reason string) {
-	w.possible = false
+// impossible reports unions that the kind's policy leaves as they are.
+func (w *walk) impossible(at source.Span, what, reason string) {
 	if !w.context.Diags.Has(at, codeUnion) {
-		w.context.Diags.Warnf(at, codeUnion, "%s gets no MutatingAdmissionPolicy, because none can normalise this union: %s; normalise %s in a webhook", w.context.Kind.Name, reason, w.context.Kind.Name)
+		w.context.Diags.Warnf(at, codeUnion, "the MutatingAdmissionPolicy of %s does not normalise %s: %s; normalise %s in a webhook", w.context.Kind.Name, what, reason, w.context.Kind.Name)
 	}
 }
 
