@@ -6,6 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/kindsmith/kindsmith/internal/crd"
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
 )
@@ -16,6 +19,8 @@ type bound struct {
 	of   func(*props) (limit, bool)
 	// lower is set for minimums: a higher one is tighter.
 	lower bool
+	// only returns a schema with this bound alone; nil for bounds that values of enums do not have.
+	only func(s *props) *props
 }
 
 // limit is the value of a bound. Exclusive limits do not allow the value itself.
@@ -33,10 +38,10 @@ func (l limit) String() string {
 }
 
 var bounds = []bound{
-	{name: "minimum", lower: true, of: func(s *props) (limit, bool) { return number(s.Minimum, s.ExclusiveMinimum) }},
-	{name: "maximum", of: func(s *props) (limit, bool) { return number(s.Maximum, s.ExclusiveMaximum) }},
-	{name: "minimum length", lower: true, of: func(s *props) (limit, bool) { return atLeast(s.MinLength) }},
-	{name: "maximum length", of: func(s *props) (limit, bool) { return atMost(s.MaxLength) }},
+	{name: "minimum", lower: true, of: func(s *props) (limit, bool) { return number(s.Minimum, s.ExclusiveMinimum) }, only: func(s *props) *props { return &props{Minimum: s.Minimum, ExclusiveMinimum: s.ExclusiveMinimum} }},
+	{name: "maximum", of: func(s *props) (limit, bool) { return number(s.Maximum, s.ExclusiveMaximum) }, only: func(s *props) *props { return &props{Maximum: s.Maximum, ExclusiveMaximum: s.ExclusiveMaximum} }},
+	{name: "minimum length", lower: true, of: func(s *props) (limit, bool) { return atLeast(s.MinLength) }, only: func(s *props) *props { return &props{MinLength: s.MinLength} }},
+	{name: "maximum length", of: func(s *props) (limit, bool) { return atMost(s.MaxLength) }, only: func(s *props) *props { return &props{MaxLength: s.MaxLength} }},
 	{name: "minimum number of items", lower: true, of: func(s *props) (limit, bool) { return atLeast(s.MinItems) }},
 	{name: "maximum number of items", of: func(s *props) (limit, bool) { return atMost(s.MaxItems) }},
 	{name: "minimum number of properties", lower: true, of: func(s *props) (limit, bool) { return atLeast(s.MinProperties) }},
@@ -96,25 +101,31 @@ type demand struct {
 	what, text string
 	// essence is the text to compare.
 	essence string
+	// only is a schema with this rule alone; nil for a rule about changes.
+	only *props
 }
 
 // demands returns the rules of schemas that hold together.
 func demands(all []*props) []demand {
 	var list []demand
-	add := func(ok bool, what, text string) {
+	add := func(ok bool, what, text string, only *props) {
 		if ok {
-			list = append(list, demand{what, text, text})
+			list = append(list, demand{what, text, text, only})
 		}
 	}
 	for _, s := range all {
-		add(s.Pattern != "", "pattern", s.Pattern)
-		add(s.Format != "" && s.Type != "integer" && s.Type != "number", "format", s.Format)
-		add(s.UniqueItems, "rule", "the items are unique")
-		add(s.Not != nil, "rule not", text(s.Not))
-		add(len(s.OneOf) > 0, "rule oneOf", text(s.OneOf))
-		add(len(s.AnyOf) > 0, "rule anyOf", text(s.AnyOf))
+		add(s.Pattern != "", "pattern", s.Pattern, &props{Pattern: s.Pattern})
+		add(s.Format != "" && s.Type != "integer" && s.Type != "number", "format", s.Format, &props{Format: s.Format})
+		add(s.UniqueItems, "rule", "the items are unique", nil)
+		add(s.Not != nil, "rule not", text(s.Not), &props{Not: s.Not})
+		add(len(s.OneOf) > 0, "rule oneOf", text(s.OneOf), &props{OneOf: s.OneOf})
+		add(len(s.AnyOf) > 0, "rule anyOf", text(s.AnyOf), &props{AnyOf: s.AnyOf})
 		for _, rule := range s.XValidations {
-			list = append(list, demand{"rule", rule.Rule, essence(rule.Rule)})
+			var only *props
+			if tree, problems := typed.Parse(rule.Rule); len(problems) == 0 && (isTrue(rule.OptionalOldSelf) || !expr.Uses(tree, expr.OldSelfName)) {
+				only = &props{XValidations: apiextensionsv1.ValidationRules{rule}}
+			}
+			list = append(list, demand{"rule", rule.Rule, essence(rule.Rule), only})
 		}
 	}
 	return list
@@ -144,14 +155,32 @@ func isRatchet(x expr.Expr) bool {
 	return ok && len(list.Items) == 1 && list.Items[0].Optional && expr.Uses(list.Items[0].Value, expr.OldSelfName)
 }
 
+// enforced reports whether a rule refuses none of the values that an enum allowed and still allows.
+func enforced(only, before, after *props) bool {
+	if only == nil || len(before.Enum) == 0 {
+		return false
+	}
+	only.Type = after.Type
+	return !slices.ContainsFunc(before.Enum, func(v apiextensionsv1.JSON) bool {
+		return (len(after.Enum) == 0 || contains(after.Enum, v)) && !crd.Allows(only, v.Raw)
+	})
+}
+
 // rules compares the rules that values must comply with.
 func (c *comparison) rules(at place, before, after *props) {
 	was, is := together(before), together(after)
+	bounded := func(b bound) bool {
+		return b.only != nil && !slices.ContainsFunc(is, func(s *props) bool {
+			_, has := b.of(s)
+			return has && !enforced(b.only(s), before, after)
+		})
+	}
 	const keep = "keep the rule as it was, or tighten it in a new version only"
 	for _, b := range bounds {
 		x, had := b.tightest(was)
 		y, has := b.tightest(is)
 		switch {
+		case bounded(b):
 		case has && !had:
 			c.add(codeRule, at, keep, "has the new %s %s", b.name, y)
 		case has && b.tighter(y, x):
@@ -165,7 +194,7 @@ func (c *comparison) rules(at place, before, after *props) {
 	}
 	old := demands(was)
 	for _, d := range demands(is) {
-		if !slices.ContainsFunc(old, func(o demand) bool { return o.what == d.what && o.essence == d.essence }) {
+		if !slices.ContainsFunc(old, func(o demand) bool { return o.what == d.what && o.essence == d.essence }) && !enforced(d.only, before, after) {
 			c.add(codeRule, at, keep, "has the new %s %s", d.what, shorten(d.text))
 		}
 	}
