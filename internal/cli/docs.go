@@ -63,7 +63,7 @@ manifests of a changed version lack these fields.`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.begin(cmd, args); err != nil {
+			if err := f.begin(cmd, below(args)); err != nil {
 				return err
 			}
 			switch {
