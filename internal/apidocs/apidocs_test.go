@@ -56,12 +56,15 @@ func rebuild(t *testing.T, dir string) (*apidocs.Site, *model.Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site := apidocs.Build(apidocs.Input{
+	site, err := apidocs.Build(apidocs.Input{
 		Programs: programs, Engine: gotypes.New(eval.New(programs), source.NewFS(nil)), APIs: steps.Build(m),
 		Convert: func(object []byte, kind schema.GroupVersionKind, to string) ([]byte, error, error) {
 			return c.Object(object, kind, to)
 		},
 	}, bag)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, d := range bag.All() {
 		if d.Severity == diag.Error {
 			t.Error(d.Span, d.Message)

@@ -50,8 +50,8 @@ type Past struct {
 }
 
 // Build makes the documentation of all kinds of the packages that the model's patterns name. It reports fields of which
-// no valid example is found.
-func Build(in Input, bag *diag.Bag) *Site {
+// no valid example is found; an error is a bug.
+func Build(in Input, bag *diag.Bag) (*Site, error) {
 	b := &builder{Input: in, m: in.Programs.Model, bag: bag, subjects: map[*Page]*subject{}, former: map[schema.GroupVersionKind]*subject{}}
 	if in.Past != nil {
 		b.readPast()
@@ -60,7 +60,7 @@ func Build(in Input, bag *diag.Bag) *Site {
 	for _, packages := range b.groups() {
 		site.Groups = append(site.Groups, b.group(packages))
 	}
-	return site
+	return site, b.failed
 }
 
 type builder struct {
@@ -72,6 +72,8 @@ type builder struct {
 	former map[schema.GroupVersionKind]*subject
 	// bare means that there are no examples.
 	bare bool
+	// failed are errors that are bugs.
+	failed error
 }
 
 // readPast adds the fields that kinds had in the past.

@@ -163,5 +163,5 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 		Convert: func(object []byte, kind schema.GroupVersionKind, to string) ([]byte, error, error) {
 			return c.Object(object, kind, to)
 		},
-	}, found), nil
+	}, found)
 }

@@ -232,7 +232,7 @@ func (m *Maker) beyond(a *attempt, n *fieldtree.Node, l *rule.Limit) []any {
 	if l.Keyword == rule.MinLength || l.Keyword == rule.MinItems || l.Keyword == rule.MinProperties {
 		size = int(k) - 1
 	}
-	if size < 0 {
+	if size < 0 || n.Items == nil && (n.Form == fieldtree.List || n.Form == fieldtree.Map) {
 		return nil
 	}
 	switch n.Form {

@@ -245,7 +245,9 @@ func (b *builder) own(n *Node, rules []rule.Rule) parts {
 	for _, r := range rules {
 		switch must := r.Must.(type) {
 		case *rule.Union:
-			n.Unions = append(n.Unions, Union{must, r})
+			if len(must.Members) > 0 {
+				n.Unions = append(n.Unions, Union{must, r})
+			}
 		case *rule.Each:
 			if must.Keys {
 				n.Keys = append(n.Keys, rule.Under(r.Under, must.Rules)...)
@@ -282,7 +284,7 @@ func (b *builder) object(n *Node, rules []rule.Rule) {
 	}
 	parts := b.own(n, slices.Concat(rules, around))
 	for _, m := range t.Markers {
-		if names, required, ok := kubebuilder.OneOf(m); ok {
+		if names, required, ok := kubebuilder.OneOf(m); ok && len(names) > 0 {
 			n.Unions = append(n.Unions, Union{Union: oneOf(object, names, !required)})
 		}
 	}
