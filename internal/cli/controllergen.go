@@ -29,6 +29,7 @@ var instead = []struct{ flag, write string }{
 	{"year", "object:year=<year> crd:year=<year>"},
 	{"max-desc-len", "crd:maxDescLen=<bytes>"},
 	{"embedded-object-meta", "crd:generateEmbeddedObjectMeta=true"},
+	{"policy-actions", ""},
 	{"webhook-dir", ""},
 	{"webhook-certificates", ""},
 	{"manager-manifests", ""},
@@ -95,6 +96,7 @@ func (r *request) follow(c *controllergen.Command, publishTags bool) {
 		r.crdHeaderFile, cfg.CRDHeader.Year = c.CRD.HeaderFile, c.CRD.Year
 		cfg.CRDs.MaxDescription = c.CRD.MaxDescLen
 		cfg.CRDs.BareObjectMeta = c.CRD.GenerateEmbeddedObjectMeta == nil || !*c.CRD.GenerateEmbeddedObjectMeta
+		cfg.CRDs.WithoutRules = false // policies are not written
 		cfg.CRDs.ControllerGen, cfg.Descriptions = true, true
 		cfg.CRDs.Floats = c.CRD.AllowDangerousTypes != nil && *c.CRD.AllowDangerousTypes
 		cfg.CRDs.PreserveUnknownFields = c.CRD.DeprecatedV1beta1CompatibilityPreserveUnknownFields

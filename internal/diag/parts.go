@@ -10,6 +10,7 @@ const (
 	Definitions
 	Policies
 	Deprecations
+	RulePolicies
 	OpenAPI
 	Validation
 	Coverage

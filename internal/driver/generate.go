@@ -52,6 +52,8 @@ type Config struct {
 	SlimCRDDir string
 	// PolicyDir is the folder for MutatingAdmissionPolicies; "" writes none.
 	PolicyDir string
+	// PolicyActions are what policies with the rules of kinds do; without any, definitions have the rules.
+	PolicyActions []string
 	// OpenAPIDir is the folder for a package with all OpenAPI definitions; "" leaves them in their packages.
 	OpenAPIDir string
 	// WebhookDir is the folder for the configurations of admission webhooks; "" writes none.
@@ -324,7 +326,7 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	return emit.Context{
 		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
-			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs, Deploy: cfg.deploy(),
+			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs, Deploy: cfg.deploy(), PolicyActions: cfg.PolicyActions,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
 		},
 	}, nil
@@ -353,6 +355,12 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 	}
 	base.Diags = found
 	base.Options.Definition = definitions(base)
+	base.Options.Complete = base.Options.Definition
+	if base.Options.CRDs.WithoutRules {
+		complete := base
+		complete.Options.CRDs.WithoutRules = false
+		base.Options.Complete = definitions(complete)
+	}
 	if cfg.PolicyDir != "" {
 		base.Options.Policies = policies(base)
 	}

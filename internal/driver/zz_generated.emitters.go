@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/policy"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
+	"github.com/kindsmith/kindsmith/internal/emit/rules"
 	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/emit/unions"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
@@ -40,6 +41,7 @@ func emitters() []*emit.Emitter {
 		policy.Emitter(),
 		register.Emitter(),
 		roundtrip.Emitter(),
+		rules.Emitter(),
 		schema.Emitter(),
 		unions.Emitter(),
 		validation.Emitter(),

@@ -7,10 +7,19 @@ import (
 
 // CustomResourceDefinition returns the definition of a kind; nil if it has none.
 func (c *Context) CustomResourceDefinition(k *Kind) (*apiextensionsv1.CustomResourceDefinition, error) {
-	if c.Options.Definition == nil {
+	return parseDefinition(k, c.Options.Definition)
+}
+
+// CompleteDefinition returns the definition of a kind with all rules, also if these are in a policy; nil if it has none.
+func (c *Context) CompleteDefinition(k *Kind) (*apiextensionsv1.CustomResourceDefinition, error) {
+	return parseDefinition(k, c.Options.Complete)
+}
+
+func parseDefinition(k *Kind, read func(group, kind string) ([]byte, error)) (*apiextensionsv1.CustomResourceDefinition, error) {
+	if read == nil {
 		return nil, nil
 	}
-	text, err := c.Options.Definition(k.Group, k.Name)
+	text, err := read(k.Group, k.Name)
 	if text == nil || err != nil {
 		return nil, err
 	}

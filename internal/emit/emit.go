@@ -111,6 +111,10 @@ type Options struct {
 	Projection rule.Projection
 	// Definition returns the CustomResourceDefinition of a kind, as YAML; nil if there is none.
 	Definition func(group, kind string) ([]byte, error)
+	// Complete is like Definition, with the rules that CRDs.WithoutRules leaves out.
+	Complete func(group, kind string) ([]byte, error)
+	// PolicyActions are what the policies with the rules of kinds do; without any, definitions have the rules.
+	PolicyActions []string
 	// Policies returns the files of the admission policies of all kinds; nil if the project has no folder for them.
 	Policies func() ([]File, error)
 	// Deploy are settings of the manifests that run webhooks.
@@ -154,6 +158,8 @@ type CRDs struct {
 	Floats bool
 	// PreserveUnknownFields is the value of spec.preserveUnknownFields; nil omits it.
 	PreserveUnknownFields *bool
+	// WithoutRules leaves out rules about values: a policy has these.
+	WithoutRules bool
 	// Conversion is the webhook of kinds whose versions differ in JSON; nil if it is not known.
 	Conversion *ConversionWebhook
 }

@@ -35,6 +35,7 @@ var layers = []struct {
 	{"expr/typed", []string{"spell", "expr"}},
 	{"expr/exprtest", []string{"expr"}},
 	{"expr/modeltype", []string{"expr", "model"}},
+	{"expr/paths", []string{"expr"}},
 	{"expr/golang", []string{"goexpr", "expr", "expr/typed", "expr/modeltype", "model"}},
 	{"marker", []string{"source", "diag", "foreign"}},
 	{"gofile", []string{"model", "signature"}},
@@ -107,6 +108,7 @@ var layers = []struct {
 	{"goldentest", []string{"source", "diag"}},
 	{"emittest", []string{"source", "driver", "diag", "emit", "goldentest", "model", "plan", "tag"}},
 	{"crdtest", nil},
+	{"policytest", nil},
 	{"workspacetest", nil},
 }
 

@@ -32,7 +32,8 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 		ModelConfig: s.Model(files), Projection: rule.Projection{Options: s.EnableOptions, Level: rule.Level(s.Level)},
 		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir, PolicyDir: g.PolicyDir, WebhookDir: g.WebhookDir, OpenAPIDir: g.OpenAPIDir,
 		Certificates: g.WebhookCertificates, Manager: g.ManagerManifests, ChartDir: g.ChartDir, OLMDir: g.OLMDir,
-		CRDs: emit.CRDs{BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
+		PolicyActions: g.PolicyActions,
+		CRDs:          emit.CRDs{WithoutRules: len(g.PolicyActions) > 0 && g.PolicyDir != "", BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
 	}
 	cfg.ReadOnly, cfg.Lowered = s.ReadOnly, s.Diagnostics
 	cfg.Aliases, _ = gofile.ParseAliases(g.ImportAlias)

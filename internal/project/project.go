@@ -59,6 +59,8 @@ type Generate struct {
 	// ImportAlias are aliases as of gofile.ParseAliases.
 	ImportAlias       []string
 	CRDDir, PolicyDir string
+	// PolicyActions are of Warn, Audit and Deny.
+	PolicyActions []string
 	// WebhookDir and OpenAPIDir are folders, "" for none.
 	WebhookDir, OpenAPIDir string
 	// WebhookCertificates are of emit.CertificateSources, ManagerManifests are files and folders.
@@ -186,6 +188,7 @@ func (s *Settings) Options() []Option {
 		{Section: generate, Name: "import-alias", Once: true, Value: &g.ImportAlias, Valid: validAlias, Usage: "import `old=new` in generated Go files: new instead of old, and the packages below new instead of those below old; can be repeated"},
 		{Section: generate, Name: "crd-dir", Once: true, Commands: []string{generate, breaking, dev}, Value: &g.CRDDir, Meaning: Path, Usage: "write CustomResourceDefinitions to this `folder`"},
 		{Section: generate, Name: "policy-dir", Once: true, Commands: []string{generate, dev}, Value: &g.PolicyDir, Meaning: Path, Usage: "write policies that normalise unions and warn of deprecated fields to this `folder`; an empty one writes none"},
+		{Section: generate, Name: "policy-actions", Once: true, Value: &g.PolicyActions, Values: []string{"Warn", "Audit", "Deny"}, Noun: "action", Usage: "write the rules of kinds to ValidatingAdmissionPolicies with these `actions`, instead of to CustomResourceDefinitions: [Warn] shows what rules would refuse, before they do"},
 		{Section: generate, Name: "webhook-dir", Once: true, Commands: []string{generate, dev}, Value: &g.WebhookDir, Meaning: Path, Usage: "write the configurations of the admission webhooks that kinds need to this `folder`, such as config/webhook; they call the service of --conversion-webhook, by default system/webhook-service like kubebuilder's"},
 		{Section: generate, Name: "webhook-certificates", Once: true, Value: &g.WebhookCertificates, Values: emit.CertificateSources(), Noun: "source", Usage: "also write kustomizations to --webhook-dir that run the webhooks, with certificates from these `sources`: cert-manager, self-managed; hand-written files there stay"},
 		{Section: generate, Name: "manager-manifests", Once: true, Value: &g.ManagerManifests, Meaning: Path, Usage: "the `files and folders` with the Deployment of your manager and its permissions, such as config/manager, for --webhook-certificates, --chart-dir and --olm-dir"},

@@ -90,6 +90,9 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 	if err := b.check(crd, fam); err != nil {
 		return nil, err
 	}
+	if b.options.WithoutRules {
+		withoutRules(crd)
+	}
 	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + ".yaml", Folder: emit.InCRDs, Note: note}
 	file.Cause = explain(b, crd, fam, b.options.MaxSize > 0)
 	var files []emit.File
