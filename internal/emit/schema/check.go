@@ -20,6 +20,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	"k8s.io/apimachinery/pkg/api/equality"
 	dns "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
@@ -59,6 +60,23 @@ func (b *builder) check(crd *apiextensionsv1.CustomResourceDefinition, fam famil
 		}
 	}
 	return nil
+}
+
+// separate writes the selectable fields of the last version in another order if all versions have the same ones: API servers
+// then read them as those of the definition, which has no schema if those of the versions differ.
+func (b *builder) separate(crd *apiextensionsv1.CustomResourceDefinition) {
+	list := crd.Spec.Versions
+	last := &list[len(list)-1]
+	differ := slices.ContainsFunc(list, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		return !equality.Semantic.DeepEqual(v.Schema, last.Schema)
+	})
+	same := !slices.ContainsFunc(list, func(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+		return !slices.Equal(v.SelectableFields, last.SelectableFields)
+	})
+	if differ && same && !b.options.ControllerGen {
+		last.SelectableFields = slices.Clone(last.SelectableFields)
+		slices.Reverse(last.SelectableFields)
+	}
 }
 
 // maxRounds is the maximum number of validations of a definition.
@@ -106,8 +124,16 @@ func (b *builder) refused(crd *apiextensionsv1.CustomResourceDefinition, fam fam
 	m := fam.versions[version]
 	c := complaintOf(e)
 	below := inSchema(rest)
-	if c.code == codeStorage {
+	switch c.code {
+	case codeStorage:
 		b.storage(fam)
+		return
+	case codeSelectable:
+		advice := "select another field, too, and kindsmith writes them in another order in one version"
+		if b.options.ControllerGen {
+			advice = "select other fields in one version, or write the markers in another order there"
+		}
+		b.diags.Errorf(kindSpan(m.typ, rest), c.code, "API servers refuse kind %s: its versions have the same selectable fields, and other schemas; %s", fam.kind, advice)
 		return
 	}
 	if below == nil {

@@ -39,6 +39,7 @@ var (
 	codeRuleCost        = codes.New("crd/rule-cost", "The API server estimates the cost of a rule for the largest object that the schema allows, and rejects expensive rules. Limit the strings, lists and maps that the rule reads: `+k8s:maxLength`, `+k8s:maxItems`. Bounds in `allOf` do not count: `--tight-bounds` writes them outside. `--dependency-rules=keywords` leaves out rules in CEL on types in other modules.")
 	codeRuleTransition  = codes.New("crd/rule-transition", "A rule with `oldSelf` needs an old value, and list items have one only in lists of type map. Use `+k8s:listType=map`, or put the rule on the list.")
 	codeStringOption    = codes.New("crd/string-option", "With the option `string`, encoding/json writes a number or a bool as a string, but schemas and rules are for numbers and bools. Remove the option, or give the field a string type.")
+	codeSelectable      = codes.Firm().New("crd/selectable-fields", "API servers refuse a kind whose versions have the same selectable fields, in the same order, and differ in their schemas. With several selectable fields, kindsmith writes them in another order in one version. With controller-gen's arguments, it does not.")
 	codeStorage         = codes.Firm().New("crd/storage", "A kind has exactly one storage version. Put `+kubebuilder:storageversion` on the kind in one package, or `storage: true` on one `+versioned:version`.")
 	codeTextType        = codes.New("crd/text-type", "A type with MarshalText is a string in JSON, so its schema cannot have another type.")
 	codeTooLarge        = codes.New("crd/too-large", "kubectl apply stores a copy of the object in an annotation, whose limit is 256 KiB; API servers store no object over 1.5 MiB. Leave out the deepest descriptions with `--max-crd-size`, those of a field with `+k8s:noDescription`, or use `kubectl apply --server-side`.")
@@ -54,7 +55,7 @@ var (
 // refuse them or do not use them as their authors mean.
 func Unjudged() []diag.Code {
 	return []diag.Code{
-		codeBounds, codeDefault, codeDuplicateName, codeListKeys, codeOneOf, codeRefused, codeRule, codeRuleCost, codeRuleTransition, codeStorage,
+		codeBounds, codeDefault, codeDuplicateName, codeListKeys, codeOneOf, codeRefused, codeRule, codeRuleCost, codeRuleTransition, codeSelectable, codeStorage,
 		codeStringOption, codeTextType, codeTooLarge, codeUniqueItems,
 	}
 }

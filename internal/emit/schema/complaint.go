@@ -37,6 +37,7 @@ var complaints = []complaint{
 		advice: "use +listType=set, which the server checks in linear time"},
 	{code: codeApproval, path: regexp.MustCompile(`^metadata\.annotations`), later: true,
 		advice: `groups of *.k8s.io need +kubebuilder:metadata:annotations="api-approved.kubernetes.io=<link to the approval>"`},
+	{code: codeSelectable, path: regexp.MustCompile(`^spec\.selectableFields$`), detail: regexp.MustCompile(`validations\.schema`)},
 	{code: codeStorage, detail: regexp.MustCompile(`exactly one version marked as storage`)},
 	{code: codeRefused},
 }

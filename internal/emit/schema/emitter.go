@@ -87,6 +87,7 @@ func (e *emitter) emit(c *emit.Context) ([]emit.File, error) {
 	crd := b.definition(fam)
 	note := conversion(c, crd, fam)
 	limitDescriptions(crd, b.options.MaxDescription)
+	b.separate(crd)
 	if err := b.check(crd, fam); err != nil {
 		return nil, err
 	}
