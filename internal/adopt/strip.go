@@ -82,6 +82,40 @@ func (a *Adoption) Removals(keep []string, counts func(*Version) bool) map[strin
 	return files
 }
 
+// Holding returns the versions that stay hand-written, without being declared, and have conversions: these use the types and
+// the methods of the other versions, and the hub of controller-runtime, which may be one of them. Without the other versions'
+// conversions, they neither compile nor convert.
+func (a *Adoption) Holding() (list []*Version) {
+	for _, v := range a.Versions {
+		if !v.Declared && slices.ContainsFunc(goFiles(v.Dir), hasConversion) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// hasConversion reports whether a file has a function that converts a version.
+func hasConversion(path string) bool {
+	content, err := source.NewFS(nil).ReadFile(path)
+	if err != nil {
+		return false // the loader reports it
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "", content, parser.SkipObjectResolution)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok {
+			return false
+		}
+		if fn.Recv == nil {
+			return strings.HasPrefix(fn.Name.Name, model.ConversionPrefix)
+		}
+		return slices.Contains([]string{hubMethod, toMethod, fromMethod}, fn.Name.Name)
+	})
+}
+
 // HasOtherGenerators reports whether other generators have written Go files of a package, which generate replaces only if it
 // is told to.
 func HasOtherGenerators(p *model.Package) bool {

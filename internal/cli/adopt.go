@@ -161,7 +161,7 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 		steps.note(a, proofs)
 		describeAdoption(&summary, a, proofs, f.remove)
 		files := a.Files
-		if f.remove {
+		if f.remove && len(a.Holding()) == 0 {
 			files = maps.Clone(files)
 			maps.Copy(files, a.Removals(kept(proofs), func(v *adopt.Version) bool { return removable(v, proofs) }))
 		}
@@ -247,10 +247,17 @@ func finishAdopt(streams Streams, writes bool, files []*driver.File, found *diag
 
 // describeAdoption writes what becomes of each version, and how its conversions compare.
 func describeAdoption(b *strings.Builder, a *adopt.Adoption, proofs []*adopt.Proof, removes bool) {
-	removals := a.Removals(kept(proofs), func(v *adopt.Version) bool { return v.Declared })
+	removals, holding := a.Removals(kept(proofs), func(v *adopt.Version) bool { return v.Declared }), a.Holding()
+	if removes && len(holding) > 0 {
+		removals = nil
+	}
 	for _, v := range a.Versions {
 		fmt.Fprintf(b, "%s: %s\n", displayed(v.Dir), verdictOf(a, v, removals))
-		if removes && v.Declared && !removable(v, proofs) {
+		switch {
+		case !removes || !v.Declared:
+		case len(holding) > 0:
+			fmt.Fprintf(b, "%s: nothing is removed: %s stays hand-written, and its conversions use this version\n", displayed(v.Dir), holding[0].Version)
+		case !removable(v, proofs):
 			fmt.Fprintf(b, "%s: nothing is removed: not all of its types and conversions are equal\n", displayed(v.Dir))
 		}
 	}
@@ -278,7 +285,7 @@ func (s *adoptSteps) note(a *adopt.Adoption, proofs []*adopt.Proof) {
 	s.guesses = s.guesses || slices.ContainsFunc(a.Guesses, func(g *adopt.Guess) bool { return !g.Confirmed })
 	s.writes = s.writes || len(a.Files) > 0
 	for _, v := range a.Versions {
-		if !v.Declared {
+		if !v.Declared || len(a.Holding()) > 0 {
 			continue
 		}
 		if len(a.Removals(nil, func(w *adopt.Version) bool { return w == v })) > 0 {
@@ -332,7 +339,11 @@ func (s *adoptSteps) String() string {
 
 func verdictOf(a *adopt.Adoption, v *adopt.Version, removals map[string][]byte) string {
 	if v.Equal() {
-		return "generate writes the same types; remove " + toRemove(adopt.Sources(v.Dir, removals))
+		const same = "generate writes the same types"
+		if sources := adopt.Sources(v.Dir, removals); len(sources) > 0 {
+			return same + "; remove " + toRemove(sources)
+		}
+		return same
 	}
 	waiting, rest := false, len(v.Mistakes)
 	for _, d := range v.Differences {
