@@ -341,7 +341,7 @@ func attachedTo(list []*model.Tag, markers []model.Marker, def *model.Default) [
 	}
 	for _, m := range markers {
 		if def == nil || m.Span.File != def.Span.File || def.Span.Start < m.Span.Start || m.Span.End < def.Span.End {
-			all = append(all, attached{text: "+" + m.Text, span: m.Span, presence: presences[m.Name], foreign: true})
+			all = append(all, attached{text: "+" + m.Text, span: m.Span, presence: model.PresenceRole(m.Name), foreign: true})
 		}
 	}
 	if def != nil {
@@ -354,12 +354,6 @@ func attachedTo(list []*model.Tag, markers []model.Marker, def *model.Default) [
 		all = append(all, attached{text: "+" + text, span: markerOf(def)})
 	}
 	return all
-}
-
-// presences are the markers of other tools that say whether a field is set.
-var presences = map[string]model.Role{
-	foreign.Optional: model.RoleOptional, foreign.KubebuilderOptional: model.RoleOptional,
-	foreign.Required: model.RoleRequired, foreign.KubebuilderRequired: model.RoleRequired,
 }
 
 // markerOf returns the marker of a default, whose span is its value.

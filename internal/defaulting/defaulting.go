@@ -61,11 +61,11 @@ func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok
 	}
 	switch KindOf(m, f.Type) {
 	case Struct:
-		if !f.OmitZero {
+		if m.Absent(f) == model.LackNever {
 			return Effective{Source: AutoStruct, Value: value.Zero(m, f.Type)}, true
 		}
 	case Scalar:
-		if !f.OmitEmpty && !f.OmitZero {
+		if m.Absent(f) == model.LackNever {
 			return Effective{Source: AutoZero, Value: value.Zero(m, f.Type)}, true
 		}
 	}
@@ -75,7 +75,7 @@ func OfField(m *model.Model, owner *model.Type, f *model.Field) (e Effective, ok
 // StaysAbsent reports whether a field is a struct that is absent if it is zero, so that the
 // defaults of its fields do not apply.
 func StaysAbsent(m *model.Model, f *model.Field) bool {
-	return f.OmitZero && !f.Inline && f.Default == nil && KindOf(m, f.Type) == Struct
+	return m.Absent(f) == model.LackZero && !f.Inline && f.Default == nil && KindOf(m, f.Type) == Struct
 }
 
 // onServers reports whether a default is a +kubebuilder:default on a field that clients always
@@ -88,7 +88,7 @@ func onServers(m *model.Model, f *model.Field, e Effective) bool {
 	case Struct:
 		return !IsEmptyObject(e.Value)
 	case Scalar:
-		return !f.OmitEmpty && !f.OmitZero && !value.Same(e.Value, value.Zero(m, f.Type)) && !model.HasBare(f.Tags, model.RoleOptional)
+		return m.Absent(f) == model.LackNever && !value.Same(e.Value, value.Zero(m, f.Type)) && !model.HasBare(f.Tags, model.RoleOptional)
 	}
 	return false
 }

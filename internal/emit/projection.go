@@ -1,6 +1,10 @@
 package emit
 
-import "github.com/kindsmith/kindsmith/internal/rule"
+import (
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/tag"
+)
 
 // Ours reports whether the package is one that the author of this API can change.
 func (c *Context) Ours(path string) bool {
@@ -17,4 +21,9 @@ func (c *Context) ProjectionOf(pkg string) rule.Projection {
 		p.Level = rule.Stable
 	}
 	return p
+}
+
+// Held returns those of the tags in a package that are published, without their conditions.
+func (c *Context) Held(pkg string, list []*model.Tag) []*model.Tag {
+	return tag.Held(c.ProjectionOf(pkg), list)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
@@ -26,7 +25,7 @@ func (h *hub) checkDefaults() {
 				continue
 			}
 			f.Unset = hs.added > h.of(t).added && h.usedBefore(t, hs.added) && hs.addedBy.Role != model.RoleSplit && !hasHook(t, hs.addedBy.Since)
-			if f.Unset && required(f) {
+			if by := h.m.PresenceOf(t, f, model.Bare(f.Tags)); f.Unset && by.Required && by.Declared {
 				h.bag.Errorf(hs.addedBy.Span, codeRequiredAdded, "%s is required since %s, but objects of older versions lack it; add default: with the value that they get, or make the field optional",
 					hs.label, hs.addedBy.Since)
 			}
@@ -82,11 +81,6 @@ func (h *hub) usedBefore(t *model.Type, v int) bool {
 			return older.Hub != nil && *older.Hub == t.ID()
 		})
 	})
-}
-
-// required reports whether a tag or a marker requires a field.
-func required(f *model.Field) bool {
-	return model.HasBare(f.Tags, model.RoleRequired) || model.HasMarker(f.Markers, foreign.KubebuilderRequired, foreign.Required)
 }
 
 func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
@@ -29,17 +30,44 @@ var readsFieldSources = []struct {
 	{"explain", "ListType", "it documents the marker"},
 	{"explain", "ListMapKey", "it documents the marker"},
 	{"lint/counterpart", "ListType", "it reports the marker that Go does not enforce"},
+	{"check", "Optional", "it compares the spellings of one declaration"},
+	{"check", "Required", "it compares the spellings of one declaration"},
+	{"explain", "Optional", "it documents the marker"},
+	{"explain", "Required", "it documents the marker"},
+	{"explain", "KubebuilderOptional", "it documents the marker"},
+	{"explain", "KubebuilderRequired", "it documents the marker"},
+	{"emit/schema", "Optional", "it finds the marker that an error is about"},
+	{"emit/schema", "Required", "it finds the marker that an error is about"},
+	{"emit/schema", "KubebuilderOptional", "it finds the marker that an error is about"},
+	{"emit/schema", "KubebuilderRequired", "it reads the package's marker about defaults"},
+}
+
+// readsOptions are the packages that read the options omitempty and omitzero themselves, with the reason. Plans have the
+// options of both versions.
+var readsOptions = map[string]string{
+	"lower":                "it reads the json tag into the field",
+	"adopt":                "it compares and proposes struct tags",
+	"evolve":               "it writes struct tags of older versions",
+	"eval":                 "it writes objects like encoding/json",
+	"value":                "it writes values like encoding/json",
+	"lint/structomitempty": "it reports the option",
+	"tags/uniondeprecated": "the older text of KEP-1027 demands the option",
+	"plan":                 "its fields have the options, for conversions",
+	"steps":                "it is about the JSON of two versions",
+	"wiretable":            "it reads plans",
+	"emit/conversion":      "it reads plans",
+	"emit/roundtrip":       "it reads plans",
 }
 
 // fieldSources are the names in packages reflect and foreign that lead to these facts.
 var fieldSources = map[string][]string{
 	"reflect":                    {"StructTag"},
-	module + "/internal/foreign": {"ListType", "ListMapKey", "PatchMergeKey", "PatchStrategy"},
+	module + "/internal/foreign": {"ListType", "ListMapKey", "PatchMergeKey", "PatchStrategy", "Optional", "Required", "KubebuilderOptional", "KubebuilderRequired"},
 }
 
 // TestFieldSources finds packages that derive facts of model.Object by themselves, and unused exceptions.
 func TestFieldSources(t *testing.T) {
-	used := make([]bool, len(readsFieldSources))
+	used, usedOptions := make([]bool, len(readsFieldSources)), map[string]bool{}
 	for _, p := range list(t, "../..", "./internal/...") {
 		name, _ := internal(p.ImportPath)
 		if name == "model" {
@@ -59,6 +87,20 @@ func TestFieldSources(t *testing.T) {
 				}
 				used[i] = true
 			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok && (sel.Sel.Name == "OmitEmpty" || sel.Sel.Name == "OmitZero") {
+					if readsOptions[name] == "" {
+						t.Errorf("%s: internal/%s uses %s; ask model.Absent or model.PresenceOf", fset.Position(sel.Pos()), name, sel.Sel.Name)
+					}
+					usedOptions[name] = true
+				}
+				return true
+			})
+		}
+	}
+	for name := range readsOptions {
+		if !usedOptions[name] {
+			t.Errorf("internal/%s reads no options of json tags; remove the exception", name)
 		}
 	}
 	for i, e := range readsFieldSources {

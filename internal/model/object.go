@@ -282,7 +282,8 @@ func (m *Model) memberOf(w way) *Member {
 		_, pointer := m.Deref(in.Type)
 		out.Behind = out.Behind || pointer
 	}
-	out.Required, out.By = m.required(w.owner, f)
+	presence := m.PresenceOf(w.owner, f, Bare(f.Tags))
+	out.Required, out.By = presence.Required, presence.By
 	out.Nullable = HasMarker(f.Markers, foreign.Nullable)
 	if d, from := m.DeclaredDefault(f); d != nil {
 		out.Default = &MemberDefault{Default: d, Type: from}
@@ -341,34 +342,6 @@ func HasMarker(list []Marker, names ...string) bool {
 // IsEnum reports whether a marker or a tag makes the constants of the type its only values.
 func (t *Type) IsEnum() bool {
 	return HasBare(t.Tags, RoleEnum) || HasMarker(t.Markers, foreign.Enum, foreign.KubebuilderEnum)
-}
-
-// required returns whether objects must have a field, and what decides that. Tags take precedence over
-// kubebuilder's markers, these over plain ones, and these over the package's.
-func (m *Model) required(t *Type, f *Field) (required bool, by string) {
-	for _, c := range Bare(f.Tags) {
-		switch c.Role {
-		case RoleRequired:
-			return true, "+" + c.Name
-		case RoleOptional, RoleForbidden:
-			return false, "+" + c.Name
-		}
-	}
-	for _, name := range []string{foreign.KubebuilderOptional, foreign.KubebuilderRequired, foreign.Optional, foreign.Required} {
-		if HasMarker(f.Markers, name) {
-			return name == foreign.KubebuilderRequired || name == foreign.Required, "+" + name
-		}
-	}
-	if p := m.Package(t.Package); p != nil && HasMarker(p.Markers, foreign.KubebuilderOptional) {
-		return false, "+" + foreign.KubebuilderOptional + " of the package"
-	}
-	switch {
-	case f.OmitEmpty:
-		return false, "omitempty"
-	case f.OmitZero:
-		return false, "omitzero"
-	}
-	return true, "no omitempty"
 }
 
 // Absent returns for which values of a field JSON lacks it, or has null.

@@ -268,7 +268,7 @@ func (s *Programs) HasKeys(item expr.Expr, keys []KeyValue) (holds expr.Expr, re
 			return nil, Reason("key " + k.Key.JSON + " is more than an integer of CEL can be")
 		}
 		is := expr.Eq(expr.Get(item, k.Key.JSON), value)
-		if _, f := k.Key.Fields(s.Model); f.OmitEmpty || f.OmitZero {
+		if _, f := k.Key.Fields(s.Model); s.Model.Absent(f) != model.LackNever {
 			is = expr.And(expr.Has(item, k.Key.JSON), is)
 		}
 		all = append(all, is)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 )
@@ -56,24 +55,20 @@ func (n *Node) CanBeNil() bool {
 }
 
 // AlwaysInJSON reports whether the field is required, or Go always writes it.
-func (n *Node) AlwaysInJSON() bool {
-	return n.IsMarkedRequired() || !n.IsMarkedOptional()
-}
+func (n *Node) AlwaysInJSON() bool { return n.presence().Required }
 
 // IsMarkedRequired reports whether a tag or a marker of another tool makes the field required.
 func (n *Node) IsMarkedRequired() bool {
-	return n.HasBare(model.RoleRequired) || n.marked(foreign.Required, foreign.KubebuilderRequired)
+	by := n.presence()
+	return by.Required && by.Declared
 }
 
 // IsMarkedOptional reports whether a tag, a marker of another tool, or omitempty makes the field
 // optional.
-func (n *Node) IsMarkedOptional() bool {
-	return n.HasBare(model.RoleOptional) || n.marked(foreign.Optional, foreign.KubebuilderOptional) ||
-		!n.IsMarkedRequired() && (n.Field.OmitEmpty || n.Field.OmitZero)
-}
+func (n *Node) IsMarkedOptional() bool { return !n.presence().Required }
 
-func (n *Node) marked(names ...string) bool {
-	return slices.ContainsFunc(n.Field.Markers, func(m model.Marker) bool { return slices.Contains(names, m.Name) })
+func (n *Node) presence() model.Presence {
+	return n.Model.PresenceOf(n.Owner, n.Field, model.Bare(n.Siblings))
 }
 
 // CheckMemberName warns about a member whose value is not its JSON name, apart from case.

@@ -268,6 +268,18 @@ func ConditionsOf(under []*model.Tag) []rule.Condition {
 	return out
 }
 
+// Held returns those of the tags whose conditions hold, without the conditions.
+func Held(projection rule.Projection, list []*model.Tag) []*model.Tag {
+	var held []*model.Tag
+	for _, c := range list {
+		bare, under := c.Bare()
+		if holds, _ := projection.Holds(ConditionsOf(under)); holds && bare != nil {
+			held = append(held, bare)
+		}
+	}
+	return held
+}
+
 // ConditionalRules lowers a condition and its inner tag.
 func ConditionalRules(n *Node, c *model.Tag) []rule.Rule {
 	return rule.Under([]rule.Condition{ConditionOf(c)}, Rules(n, c.Inner))

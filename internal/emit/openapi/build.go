@@ -145,7 +145,7 @@ func (b *builder) members(s *spec.Schema, t *model.Type, hidden map[string]bool)
 		of := b.c.Rules.FieldOf(program, f)
 		collect(of.Around)
 		s.Properties[f.JSON] = b.property(strukt, f, of.Rules)
-		if b.required(f, of.Rules) {
+		if b.m.PresenceOf(strukt, f, b.c.Held(strukt.Package, f.Tags)).Required {
 			s.Required = append(s.Required, f.JSON)
 		}
 	}
@@ -168,26 +168,6 @@ func (b *builder) named(r *model.Ref, f *model.Field) *model.Type {
 
 func (b *builder) generic(r *model.Ref, f *model.Field) {
 	b.errorf(f.TypeSpan, codeGeneric, "%s is an instance of a generic struct, which has no OpenAPI definition; declare a struct for the field %s", r, f.Name)
-}
-
-// required reports whether clients must set a field.
-func (b *builder) required(f *model.Field, rules []rule.Rule) bool {
-	switch {
-	case has(f.Markers, foreign.Required):
-		return true
-	case has(f.Markers, foreign.Optional), model.HasBare(f.Tags, model.RoleOptional):
-		return false
-	case has(f.Markers, foreign.KubebuilderRequired):
-		return true
-	case has(f.Markers, foreign.KubebuilderOptional):
-		return false
-	}
-	for _, r := range rules {
-		if must, ok := r.Must.(*rule.Required); ok && !must.Defaulted && b.applies(r) {
-			return true
-		}
-	}
-	return !f.OmitEmpty && !f.OmitZero
 }
 
 // property builds the schema of a field.

@@ -233,15 +233,7 @@ func (u use) narrowed(markers []parsedMarker, tags []*model.Tag) use {
 // held returns the tags of a place in a package, those under conditions
 // without them where the schema has their rules.
 func (b *builder) held(pkg string, list []*model.Tag) []*model.Tag {
-	projection := b.projectionOf(pkg)
-	var held []*model.Tag
-	for _, c := range list {
-		bare, under := c.Bare()
-		if holds, _ := projection.Holds(tag.ConditionsOf(under)); holds && bare != nil {
-			held = append(held, bare)
-		}
-	}
-	return held
+	return tag.Held(b.projectionOf(pkg), list)
 }
 
 // gap stands in for a schema that could not be built, for a reason that was

@@ -33,7 +33,7 @@ func (b *builder) applyDefault(s *props, t *model.Type, f *model.Field, opaque b
 // they see different objects: a nil field that is sent as null, and a zero struct that is sent as {}.
 func (b *builder) reportUnlikeGo(s *props, f *model.Field, e defaulting.Effective, ok bool) {
 	switch {
-	case ok && s.Nullable && !f.OmitEmpty && !f.OmitZero && e.Value.Kind != value.Null && defaulting.KindOf(b.model, f.Type) == defaulting.Free:
+	case ok && s.Nullable && b.model.WritesNull(f) && e.Value.Kind != value.Null && defaulting.KindOf(b.model, f.Type) == defaulting.Free:
 		d := b.diags.Warnf(f.Span, codeNullDefault, "%s is sent as null if it is unset: API servers keep null, since the field is +nullable, and generated Go sets the default; add omitempty, or remove +nullable", f.Name)
 		if e.Declared != nil {
 			d.Note(e.Declared.Span, "the default")

@@ -10,41 +10,28 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
-// isRequired reports whether the field is required in JSON: by its markers, else by those of its
-// package, else if Go always writes it. Tags take precedence over kubebuilder's markers, and these
-// over plain ones.
+// isRequired reports whether the field is required in JSON. Opaque fields have no tags. A discriminator whose enum has
+// the empty string may be unset, which is the same.
 func (b *builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
-	held := b.held(t.Package, f.Tags)
-	switch {
-	case !opaque && tag.AllowsEmpty(b.model, f):
-		return false
-	case !opaque && model.Has(held, model.RoleRequired):
-		return true
-	case !opaque && model.Has(held, model.RoleOptional, model.RoleForbidden):
-		return false
-	case hasMarker(f.Markers, foreign.KubebuilderOptional):
-		return false
-	case hasMarker(f.Markers, foreign.KubebuilderRequired):
-		return true
-	case hasMarker(f.Markers, foreign.Optional):
-		return false
-	case hasMarker(f.Markers, foreign.Required):
-		return true
+	if opaque {
+		return b.model.PresenceOf(t, f, nil).Required
 	}
-	if p := b.model.Package(t.Package); p != nil && hasMarker(p.Markers, foreign.KubebuilderOptional) {
-		return false
-	}
-	return !f.OmitEmpty && !f.OmitZero
+	return !tag.AllowsEmpty(b.model, f) && b.presence(t, f).Required
+}
+
+// presence returns the presence of a field by the tags that apply.
+func (b *builder) presence(t *model.Type, f *model.Field) model.Presence {
+	return b.model.PresenceOf(t, f, b.held(t.Package, f.Tags))
 }
 
 // isMarkedRequired reports whether a marker on the field or on the package makes the field
 // required. Such a field must not get an automatic default.
 func (b *builder) isMarkedRequired(t *model.Type, f *model.Field) bool {
-	if model.Has(b.held(t.Package, f.Tags), model.RoleRequired) || hasMarker(f.Markers, foreign.KubebuilderRequired, foreign.Required) {
-		return true
+	if by := b.presence(t, f); by.Declared {
+		return by.Required
 	}
 	p := b.model.Package(t.Package)
-	return p != nil && hasMarker(p.Markers, foreign.KubebuilderRequired)
+	return p != nil && model.HasMarker(p.Markers, foreign.KubebuilderRequired)
 }
 
 // checkOneOf reports a field of ExactlyOneOf, AtMostOneOf or AtLeastOneOf that

@@ -83,19 +83,10 @@ func says(n *tag.Node) bool {
 	return false
 }
 
-// elsewhere are other tools' markers for presence, with the roles of the tags
-// of the same meaning.
-var elsewhere = map[string]model.Role{
-	foreign.Optional:            model.RoleOptional,
-	foreign.KubebuilderOptional: model.RoleOptional,
-	foreign.Required:            model.RoleRequired,
-	foreign.KubebuilderRequired: model.RoleRequired,
-}
-
 func report(f *model.Field, tags *tag.Set, bag *diag.Bag) {
 	for _, m := range f.Markers {
-		role, ok := elsewhere[m.Name]
-		if !ok {
+		role := model.PresenceRole(m.Name)
+		if role == "" {
 			continue
 		}
 		own := tags.WithRole(role)

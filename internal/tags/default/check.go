@@ -208,7 +208,7 @@ func (c *fieldCheck) rules() {
 	case defaulting.Free:
 		c.container()
 	case defaulting.Opaque:
-		if !c.isZero() && !c.f.OmitZero && sentWhenZero[c.f.Type.ID()] {
+		if !c.isZero() && c.m.Absent(c.f) == model.LackNever && sentWhenZero[c.f.Type.ID()] {
 			c.warnf(codeNeedsOmitzero, "%s is a struct, which clients send even if it is unset, so its default seldom applies; use omitzero, or *%s", c.f.Name, value.TypeName(c.f.Type))
 		}
 	case defaulting.Other:
@@ -238,7 +238,7 @@ func (c *fieldCheck) scalar() {
 		c.suggestOmitempty(d)
 		return
 	}
-	if !c.f.OmitEmpty && !c.f.OmitZero && !c.f.Skipped {
+	if c.m.Absent(c.f) == model.LackNever && !c.f.Skipped {
 		report := c.errorf
 		if model.HasBare(c.f.Tags, model.RoleOptional) {
 			// Generated Go sets the default of a zero value before validation.
@@ -274,7 +274,7 @@ func (c *fieldCheck) container() {
 	default:
 		return
 	}
-	if !c.f.OmitEmpty || c.effective.Value.JSON() == empty.JSON() || len(judge(c.node, empty)) > 0 {
+	if c.m.Absent(c.f) != model.LackEmpty || c.effective.Value.JSON() == empty.JSON() || len(judge(c.node, empty)) > 0 {
 		return
 	}
 	c.warnf(codeZeroNotSettable, "%s cannot be set to %s: Go clients leave out %s, so it gets the default %s; write omitzero in place of omitempty, which leaves out nil only",

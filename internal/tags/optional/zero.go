@@ -5,6 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
 	"github.com/kindsmith/kindsmith/internal/value"
@@ -13,7 +14,7 @@ import (
 // checkZero warns of a field whose zero value clients send although the field is unset, and that API servers refuse.
 func checkZero(n *tag.Node, bag *diag.Bag) {
 	f := n.Field
-	if f == nil || f.OmitEmpty || f.OmitZero || f.Skipped || n.IsPart() || n.EffectiveDefault() != nil ||
+	if f == nil || n.Model.Absent(f) != model.LackNever || f.Skipped || n.IsPart() || n.EffectiveDefault() != nil ||
 		tag.ShapeOf(n.Model, n.Type)&(tag.Strings|tag.Integers|tag.Floats|tag.Bools) == 0 || n.IsPointer() {
 		return
 	}
