@@ -42,8 +42,8 @@ func (p *projection) markerAt(here place, m model.Marker) (model.Marker, bool) {
 		}
 		return m, true
 	}
-	if names, required, ok := kubebuilder.OneOf(m); ok && here.field == nil {
-		return p.oneOfAt(here.owner, m, names, required)
+	if group := model.OneOfMarker(m); group != nil && here.field == nil {
+		return p.oneOfAt(here.owner, group)
 	}
 	if ref, name := valueOf(p, here, m); strings.HasPrefix(name, foreign.KubebuilderXValidation) {
 		p.checkRule(ref, here.field != nil, m)
@@ -86,9 +86,9 @@ func (p *projection) enumAt(ref *model.Ref, onField bool, m model.Marker) (model
 }
 
 // oneOfAt translates a marker that allows one of a struct's fields. It omits fields that the version lacks.
-func (p *projection) oneOfAt(t *model.Type, m model.Marker, names []string, required bool) (model.Marker, bool) {
+func (p *projection) oneOfAt(t *model.Type, group *model.OneOf) (model.Marker, bool) {
 	var kept []string
-	for _, name := range names {
+	for _, name := range group.Members {
 		f, exists := p.wireField(t, name)
 		switch {
 		case f == nil:
@@ -98,8 +98,9 @@ func (p *projection) oneOfAt(t *model.Type, m model.Marker, names []string, requ
 			kept = append(kept, name)
 		}
 	}
+	m := group.Marker
 	m.Text = m.Name + "=" + strings.Join(kept, ";")
-	return m, len(kept) > 1 || required && len(kept) > 0
+	return m, len(kept) > 1 || group.IsRequired() && len(kept) > 0
 }
 
 // enumOf returns the type of the newest package whose constants a value is of; nil for other values.

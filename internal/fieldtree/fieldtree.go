@@ -11,7 +11,6 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
-	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/value"
@@ -283,10 +282,8 @@ func (b *builder) object(n *Node, rules []rule.Rule) {
 		around = append(around, b.programs.Field(b.m.Type(member.Owner), member.Field).Around...)
 	}
 	parts := b.own(n, slices.Concat(rules, around))
-	for _, m := range t.Markers {
-		if names, required, ok := kubebuilder.OneOf(m); ok && len(names) > 0 {
-			n.Unions = append(n.Unions, Union{Union: oneOf(object, names, !required)})
-		}
+	for _, group := range object.OneOf {
+		n.Unions = append(n.Unions, Union{Union: oneOf(object, group.Members, !group.IsRequired())})
 	}
 	if n.Same != nil {
 		return

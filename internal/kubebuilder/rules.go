@@ -150,23 +150,9 @@ func Enum(m model.Marker, onField bool) (values []any, ok bool) {
 	return e, ok
 }
 
-// OneOf returns the fields of a struct of which a marker on its type allows one, and whether it requires one.
-func OneOf(m model.Marker) (names []string, required, ok bool) {
-	parsed, _ := parse(m, false)
-	switch names := parsed.(type) {
-	case crdmarkers.AtMostOneOf:
-		return names, false, true
-	case crdmarkers.ExactlyOneOf:
-		return names, true, true
-	case crdmarkers.AtLeastOneOf:
-		return names, true, true
-	}
-	return nil, false, false
-}
-
 // readOneOf returns the rule of a marker about how many fields of a struct are set, as controller-gen publishes it.
 func readOneOf(m model.Marker) (*rule.CEL, bool) {
-	if names, _, ok := OneOf(m); !ok || len(names) == 0 {
+	if model.OneOfMarker(m) == nil {
 		return nil, false
 	}
 	parsed, _ := parse(m, false)

@@ -16,6 +16,8 @@ type Object struct {
 	Members []*Member `json:"members,omitempty"`
 	// Hidden are fields that are not in JSON because another field has their name.
 	Hidden []*Hidden `json:"hidden,omitempty"`
+	// OneOf are the groups that controller-gen's markers on the type declare.
+	OneOf []*OneOf `json:"oneOf,omitempty"`
 }
 
 // Member is one member of an object.
@@ -250,6 +252,11 @@ func (m *Model) objectOf(t *Type) *Object {
 	slices.SortFunc(order, func(a, b way) int { return slices.Compare(a.steps, b.steps) })
 	for _, w := range order {
 		o.Members = append(o.Members, m.memberOf(w))
+	}
+	for _, marker := range t.Markers {
+		if group := OneOfMarker(marker); group != nil {
+			o.OneOf = append(o.OneOf, group)
+		}
 	}
 	return o
 }

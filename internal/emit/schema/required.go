@@ -1,9 +1,8 @@
 package schema
 
 import (
+	"slices"
 	"strings"
-
-	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -37,24 +36,23 @@ func (b *builder) isMarkedRequired(t *model.Type, f *model.Field) bool {
 // checkOneOf reports a field of ExactlyOneOf, AtMostOneOf or AtLeastOneOf that
 // controller-gen refuses: one of a struct within, and one that is always set.
 func (b *builder) checkOneOf(t *model.Type, markers []parsedMarker, u use) {
-	for _, m := range markers {
-		var names []string
-		switch v := m.value.(type) {
-		case crdmarkers.ExactlyOneOf:
-			names = v
-		case crdmarkers.AtMostOneOf:
-			names = v
-		case crdmarkers.AtLeastOneOf:
-			names = v
+	object := b.model.Object(t)
+	if object == nil {
+		return
+	}
+	for _, group := range object.OneOf {
+		m := group.Marker
+		if !slices.ContainsFunc(markers, func(p parsedMarker) bool { return p.source.Span == m.Span }) {
+			continue // it is not published
 		}
-		for _, name := range names {
-			f := t.FieldByJSON(name)
+		for _, name := range group.Members {
+			member := object.Member(name)
 			switch {
 			case strings.Contains(name, "."):
-				b.diags.Errorf(m.source.Span, codeOneOf, "+%s is about fields of %s itself, and %s is one of a struct in it; put the marker on that struct, or write a rule in CEL", m.source.Name, t.Name, name)
-			case f != nil && b.isRequired(t, f, u.opaque):
-				b.diags.Errorf(m.source.Span, codeOneOf, "+%s has the field %s, which is required; make it optional, with omitempty or +optional", m.source.Name, name).
-					Note(f.Span, "%s is here", name)
+				b.diags.Errorf(m.Span, codeOneOf, "+%s is about fields of %s itself, and %s is one of a struct in it; put the marker on that struct, or write a rule in CEL", m.Name, t.Name, name)
+			case member != nil && b.isRequired(b.model.Type(member.Owner), member.Field, u.opaque):
+				b.diags.Errorf(m.Span, codeOneOf, "+%s has the field %s, which is required; make it optional, with omitempty or +optional", m.Name, name).
+					Note(member.Field.Span, "%s is here", name)
 			}
 		}
 	}
