@@ -14,15 +14,23 @@ func FuncOf[In, Out any](f func(In) Out) Func {
 // FailingFuncOf is FuncOf for a function that returns an error.
 func FailingFuncOf[In, Out any](f func(In) (Out, error)) Func {
 	return func(value []byte) ([]byte, error) {
-		var in In
-		if err := decode(value, &in); err != nil {
-			return nil, &Error{Reason: Invalid, Err: err}
+		in, ok := decodeScalar[In](value)
+		if !ok {
+			decoded := new(In)
+			if err := decode(value, decoded); err != nil {
+				return nil, &Error{Reason: Invalid, Err: err}
+			}
+			in = *decoded
 		}
 		out, err := f(in)
 		if err != nil {
 			return nil, err
 		}
-		return encode(&out)
+		if text, ok := encodeScalar(out); ok {
+			return text, nil
+		}
+		encoded := out
+		return encode(&encoded)
 	}
 }
 

@@ -5,9 +5,45 @@ import (
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
+	"unsafe"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
+
+// decodeScalar is decode without memory for the value; false for values of other types, and for unusual ones.
+func decodeScalar[T any](text []byte) (value T, ok bool) {
+	switch any(value).(type) {
+	case string:
+		s, ok := plain(text)
+		if ok {
+			*(*string)(unsafe.Pointer(&value)) = string(s)
+		}
+		return value, ok
+	case int32:
+		n, err := strconv.ParseInt(string(text), 10, 32)
+		*(*int32)(unsafe.Pointer(&value)) = int32(n)
+		return value, err == nil
+	case int64:
+		n, err := strconv.ParseInt(string(text), 10, 64)
+		*(*int64)(unsafe.Pointer(&value)) = n
+		return value, err == nil
+	}
+	return value, false
+}
+
+// encodeScalar is the reverse of decodeScalar.
+func encodeScalar[T any](value T) ([]byte, bool) {
+	var zero T
+	switch any(zero).(type) {
+	case string:
+		return quotePlain(*(*string)(unsafe.Pointer(&value)))
+	case int32:
+		return strconv.AppendInt(nil, int64(*(*int32)(unsafe.Pointer(&value))), 10), true
+	case int64:
+		return strconv.AppendInt(nil, *(*int64)(unsafe.Pointer(&value)), 10), true
+	}
+	return nil, false
+}
 
 // decode decodes JSON like API servers. It reads usual scalars by itself, because reflection costs
 // more than most conversions.

@@ -106,8 +106,9 @@ func (m *memory) tracks(text string) *node {
 
 // storedShape and listShape are what is read of tracked values, and of those of a version.
 var (
-	storedShape = &shape{members: map[string]*shape{"upgrades": {}, "downgrades": {}}}
-	listShape   = &shape{items: &shape{}}
+	listShape     = &shape{items: &shape{}}
+	versionsShape = &shape{items: listShape}
+	storedShape   = &shape{members: map[string]*shape{"upgrades": versionsShape, "downgrades": versionsShape}}
 )
 
 // unlessNot returns null if a parent was null, else nothing.
