@@ -2,6 +2,7 @@ package jsonconvert
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -369,23 +370,21 @@ func (m *memory) unquote(n *node) (string, bool) {
 		return n.string()
 	}
 	at := len(m.text)
-	for from := 0; ; {
-		m.text = append(m.text, raw[from:i]...)
-		switch c := raw[i+1]; c {
-		case '"', '\\', '/':
-			m.text = append(m.text, c)
-		default: // nothing that this package writes
-			m.text = m.text[:at]
-			return n.string()
+	b := slices.Grow(m.text, len(raw))[:at+len(raw)]
+	to := at + copy(b[at:], raw[:i])
+	for ; i < len(raw); i++ {
+		c := raw[i]
+		if c == '\\' {
+			i++
+			if c = raw[i]; c != '"' && c != '\\' && c != '/' { // nothing that this package writes
+				return n.string()
+			}
 		}
-		from = i + 2
-		next := strings.IndexByte(raw[from:], '\\')
-		if next < 0 {
-			m.text = append(m.text, raw[from:]...)
-			return stringOf(m.text[at:len(m.text):len(m.text)]), true
-		}
-		i = from + next
+		b[to] = c
+		to++
 	}
+	m.text = b[:to]
+	return stringOf(m.text[at:to:to]), true
 }
 
 // has returns the index of a key; -1 if there is none. Of repeated keys the last counts, as in encoding/json.
@@ -482,6 +481,28 @@ const hex = "0123456789abcdef"
 
 // appendQuoted appends a string as JSON.
 func appendQuoted(b []byte, s string) []byte {
+	begin := len(b)
+	to := begin + 1
+	b = slices.Grow(b, len(s)+strings.Count(s, `"`)+strings.Count(s, `\`)+2)
+	q := b[:cap(b)]
+	for i := range len(s) {
+		c := s[i]
+		if c < ' ' {
+			return appendEscaped(b, s)
+		}
+		if c == '"' || c == '\\' {
+			q[to] = '\\'
+			to++
+		}
+		q[to] = c
+		to++
+	}
+	q[begin], q[to] = '"', '"'
+	return q[:to+1]
+}
+
+// appendEscaped is appendQuoted for a string that may have control characters.
+func appendEscaped(b []byte, s string) []byte {
 	b = append(b, '"')
 	from := 0
 	for i := range len(s) {
