@@ -41,8 +41,8 @@ type applier struct {
 	dropped int64
 	// root is what changes; nil for nothing.
 	root *edit
-	// lists has the items of the lists on paths, by what selects them, and objects the members of the large objects.
-	lists, objects map[*node]map[string]int
+	// lists has the items of the lists on paths, by what selects them.
+	lists map[*node]map[string]int
 }
 
 // apply returns the object with the entries whose guards hold and whose values fit.
@@ -79,7 +79,7 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 		case memberStep:
 			name := at.names[0]
 			f, v = v.member(a.side, name)
-			n, s = a.get(n, name), s.member(name)
+			n, s = m.member(n, name), s.member(name)
 			trail = append(trail, hop{name, -1})
 		case groupStep:
 			return a.group(v, s, n, e, trail)
@@ -124,14 +124,14 @@ func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []hop) boo
 	}
 	for _, name := range names {
 		f, _ := v.member(a.side, name)
-		value := a.m.get(e.value, name)
-		if !a.holds(keyOf(f, a.side), a.m.get(e.was, name), a.get(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
+		value := a.m.member(e.value, name)
+		if !a.holds(keyOf(f, a.side), a.m.member(e.was, name), a.m.member(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
 			return false
 		}
 	}
 	to := a.walk(trail)
 	for _, name := range names {
-		a.m.part(to, hop{name, -1}).set(a.m.get(e.value, name))
+		a.m.part(to, hop{name, -1}).set(a.m.member(e.value, name))
 	}
 	return true
 }
@@ -166,33 +166,6 @@ func (a *applier) index(v *value, n *node) map[string]int {
 	}
 	a.lists[n] = known
 	return known
-}
-
-// manyMembers is the number of members from which objects are indexed. Anyone who can write an object can store an entry for each
-// member of a large map.
-const manyMembers = 16
-
-// get returns the member of an object, or nil.
-func (a *applier) get(n *node, name string) *node {
-	if n == nil || n.kind != '{' || len(a.m.look(n).keys) < manyMembers {
-		return a.m.get(n, name)
-	}
-	known := a.objects[n]
-	if known == nil {
-		known = make(map[string]int, len(n.keys))
-		for i, key := range n.keys {
-			known[key] = i
-		}
-		if a.objects == nil {
-			a.objects = map[*node]map[string]int{}
-		}
-		a.m.work += len(n.keys)
-		a.objects[n] = known
-	}
-	if i, ok := known[name]; ok {
-		return n.items[i]
-	}
-	return nil
 }
 
 func (a *applier) walk(trail []hop) *edit {

@@ -44,7 +44,7 @@ func (m *memory) sameObjects(a, b *node, loose bool) bool {
 	for i, key := range a.keys {
 		j := i // most objects have the same order
 		if j >= len(b.keys) || b.keys[j] != key {
-			j = m.has(b, key)
+			j = m.index(b, key)
 		}
 		if j < 0 {
 			if !loose || !m.isZero(a.items[i]) {
@@ -60,7 +60,7 @@ func (m *memory) sameObjects(a, b *node, loose bool) bool {
 		return true
 	}
 	for i, key := range b.keys {
-		if m.has(a, key) < 0 && (!loose || !m.isZero(b.items[i])) {
+		if m.index(a, key) < 0 && (!loose || !m.isZero(b.items[i])) {
 			return false
 		}
 	}

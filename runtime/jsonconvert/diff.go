@@ -172,7 +172,7 @@ func (d *differ) members(v *value, s *Schema, path []step, back, x *node) {
 	for i, key := range x.keys {
 		at := next
 		if at >= len(back.keys) || back.keys[at] != key {
-			at = m.has(back, key)
+			at = m.index(back, key)
 		}
 		var other *node
 		if at >= 0 {
@@ -185,7 +185,7 @@ func (d *differ) members(v *value, s *Schema, path []step, back, x *node) {
 	}
 	if matched < len(back.keys) {
 		for i, key := range back.keys {
-			if m.has(x, key) < 0 {
+			if m.index(x, key) < 0 {
 				d.member(v, s, append(path, step{kind: memberStep, names: back.keys[i : i+1]}), back.items[i], nil)
 			}
 		}

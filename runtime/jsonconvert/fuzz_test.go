@@ -172,12 +172,13 @@ func FuzzTracked(f *testing.F) {
 // FuzzNodes parses texts at once, and when somebody looks inside.
 func FuzzNodes(f *testing.F) {
 	for _, seed := range []string{
-		`{"a":[{"b":[1,"}",{}]},[],null,{"\"]":{"c":[[]]}}],"a":{}}`, ` {"a" : [ { } , [ ] ] } `, strings.Repeat("[", 20) + strings.Repeat("]", 20), `[{}]`, `"{"`, `{}`,
+		`{"a":[{"b":[1,"}",{}]},[],null,{"\"]":{"c":[[]]}}],"a":{}}`, `[{"a":1,"b":[]},{"a" : {"b":2} , "b":3},{"a":1},{"b":1,"a":2},{"a":1,"b":2,"a":3},{"\u0061":1,"b":2}]`, ` {"a" : [ { } , [ ] ] } `, strings.Repeat("[", 20) + strings.Repeat("]", 20), `[{}]`, `"{"`, `{}`,
 	} {
 		f.Add([]byte(seed))
 		f.Add([]byte(`{"long":"` + strings.Repeat("x", 1000) + `","value":` + seed + `}`))
 	}
-	all := &shape{members: map[string]*shape{}}
+	all := &shape{id: 1, members: map[string]*shape{}}
+	layouts := &memory{} // with the keys of the texts before
 	all.items, all.members["a"], all.members["b"], all.members["value"] = all, all, all, all
 	f.Fuzz(func(t *testing.T, text []byte) {
 		text = bytes.TrimSpace(text)
@@ -187,9 +188,15 @@ func FuzzNodes(f *testing.F) {
 		if valid := err == nil; valid != json.Valid(text) || valid != (atOnce == nil && end == len(text)) {
 			t.Fatalf("%q: %v at once, %v otherwise, %d bytes", text, atOnce, err, end)
 		}
+		again, _, known := layouts.at(string(text), 0, all, 0)
+		if (known == nil) != (atOnce == nil) {
+			t.Fatalf("%q: %v with known keys, %v otherwise", text, known, atOnce)
+		}
 		if err == nil {
 			sameNodes(t, m, got, want)
+			sameNodes(t, m, again, want)
 		}
+		layouts.reset()
 	})
 }
 

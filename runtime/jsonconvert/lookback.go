@@ -157,7 +157,7 @@ func (l *looker) edits(v *value, s *Schema, path []step, list *items, x, y *node
 			f := v.typ.field(l.back, e.name)
 			switch {
 			case f == nil && v.typ.field(l.side, e.name) == nil: // it is copied
-				l.member(v, s, append(path, step{kind: memberStep, names: l.m.one(e.name)}), l.m.get(y, e.name), l.m.get(x, e.name))
+				l.member(v, s, append(path, step{kind: memberStep, names: l.m.one(e.name)}), l.m.member(y, e.name), l.m.member(x, e.name))
 			case f != nil && f.key[l.side].Name != "":
 				err = l.field(v, s, path, f, x, y, -1, e)
 			}
@@ -184,10 +184,10 @@ func (l *looker) below(v *value, s *Schema, path []step, x, y *node, at int, edi
 func (l *looker) field(v *value, s *Schema, path []step, f *field, x, y *node, at int, edit *edit) error {
 	m, name, other := l.m, f.key[l.side].Name, f.key[l.back].Name
 	path = append(path, step{kind: memberStep, names: l.m.one(name)})
-	is := m.get(x, name)
+	is := m.member(x, name)
 	var there *node
 	if other != "" {
-		there = m.get(y, other)
+		there = m.member(y, other)
 	}
 	if f.val != nil {
 		if done, err := l.below(f.val.resolved(), s.member(name), path, is, there, at, edit); done || err != nil {
@@ -213,7 +213,7 @@ func (l *looker) field(v *value, s *Schema, path []step, f *field, x, y *node, a
 
 // entry looks at the value of a key in a map.
 func (l *looker) entry(v *value, s *Schema, path []step, name string, x, y *node, at int, edit *edit) error {
-	is, there := l.m.get(x, name), l.m.get(y, name)
+	is, there := l.m.member(x, name), l.m.member(y, name)
 	path = append(path, step{kind: memberStep, names: l.m.one(name)})
 	if done, err := l.below(v.elem.resolved(), s.member(name), path, is, there, at, edit); done || err != nil {
 		return err

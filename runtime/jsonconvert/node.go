@@ -47,6 +47,8 @@ type memory struct {
 	layouts []layouts
 	// tracked is that of the object that is being converted.
 	tracked tracked
+	// objects has the members of large objects.
+	objects map[*node]map[string]int
 	// work counts what hostile objects could make large, for tests.
 	work int
 }
@@ -61,7 +63,7 @@ const (
 
 func (m *memory) reset() {
 	m.nodes, m.keys, m.kids, m.stack, m.names, m.paths = m.nodes[:0], m.keys[:0], m.kids[:0], m.stack[:0], m.names[:0], m.paths[:0]
-	m.edits = m.edits[:0]
+	m.edits, m.objects = m.edits[:0], nil
 	if m.text = m.text[:0]; cap(m.text) > maxText {
 		m.text = nil
 	}
@@ -393,10 +395,46 @@ func (m *memory) has(n *node, key string) int {
 		return -1
 	}
 	m.look(n)
+	m.work += len(n.keys)
 	for i := len(n.keys) - 1; i >= 0; i-- {
 		if n.keys[i] == key {
 			return i
 		}
+	}
+	return -1
+}
+
+// manyMembers is the number of members from which objects are indexed. Anyone who can write an object can store an entry for each
+// member of a large map.
+const manyMembers = 64
+
+// member is get for those who look at many members of an object.
+func (m *memory) member(n *node, name string) *node {
+	if i := m.index(n, name); i >= 0 {
+		return n.items[i]
+	}
+	return nil
+}
+
+// index is has for those who look at many members of an object.
+func (m *memory) index(n *node, name string) int {
+	if n == nil || n.kind != '{' || len(m.look(n).keys) < manyMembers {
+		return m.has(n, name)
+	}
+	known := m.objects[n]
+	if known == nil {
+		known = make(map[string]int, len(n.keys))
+		for i, key := range n.keys {
+			known[key] = i
+		}
+		if m.objects == nil {
+			m.objects = map[*node]map[string]int{}
+		}
+		m.work += len(n.keys)
+		m.objects[n] = known
+	}
+	if i, ok := known[name]; ok {
+		return i
 	}
 	return -1
 }

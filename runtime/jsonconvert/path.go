@@ -151,6 +151,7 @@ func parsePath(m *memory, text string, lengths []int) ([]step, error) {
 	path := steps[:0]
 	for p.rest != "" {
 		s, err := p.step()
+		m.work++
 		if err != nil {
 			return nil, err
 		}
