@@ -96,7 +96,7 @@ var layers = []struct {
 	{"manifest", []string{"spell", "source", "diag"}},
 	{"verdict", []string{"spell", "source", "diag"}},
 	{"crd", []string{"diag", "manifest", "verdict"}},
-	{"fieldtree", []string{"defaulting", "kubebuilder", "model", "rule", "value"}},
+	{"fieldtree", []string{"defaulting", "model", "rule", "value"}},
 	{"example", []string{"fieldtree", "kubebuilder", "model", "rule", "rule/words", "verdict"}},
 	{"apidocs", []string{"diag", "example", "expr", "fieldtree", "foreign", "model", "rule", "rule/words", "source", "steps", "verdict"}},
 	{"apidocs/html", []string{"apidocs"}},

@@ -7,7 +7,7 @@
 // An Object is the JSON object of a struct: its members as encoding/json finds them, with the Go path through
 // inlined structs. A member has what tags and markers of any spelling say: whether it is required, which Go
 // values JSON lacks and which rules take as unset, the declared default and its type, list type and keys,
-// enum, and the name in CEL. Each fact has its origin. Object.Hidden are fields JSON lacks because another
+// enum, and the name in CEL. An object also has the groups of one-of markers. Each fact has its origin. Object.Hidden are fields JSON lacks because another
 // field has their name. Do not derive these facts from struct tags or markers again: add missing facts to
 // Object. `kindsmith model --objects` prints the objects.
 package model
