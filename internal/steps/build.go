@@ -305,7 +305,7 @@ func (b *builder) byHand(from, to *model.Type) *Func {
 	name := model.ConversionFunc(in, from.Name, out, to.Name)
 	for _, p := range []*model.Package{in, out} {
 		if p.Funcs[name] != nil {
-			return &Func{Name: name, Fails: true}
+			return &Func{Name: name, Package: p.Path, Fails: true}
 		}
 	}
 	return nil

@@ -174,6 +174,8 @@ type Value struct {
 // Func is a function of the newest version's package, or a transform.
 type Func struct {
 	Name string `json:"name"`
+	// Package is the package of a hand-written conversion of a whole type; the newest version has all other functions.
+	Package string `json:"-"`
 	// Transform converts in place of a function.
 	Transform *jsonconvert.Transform `json:"transform,omitempty"`
 	// Fails means that the function also returns an error.

@@ -15,15 +15,40 @@ type Table struct {
 	*jsonconvert.API
 	// Funcs are in the order in which the table first names them.
 	Funcs []Func
+	// StepFuncs are those that each step names.
+	StepFuncs [][]Func
 }
 
 // Func is a function that Go code must supply.
 type Func struct {
 	Name string
+	// Package has the function.
+	Package string
 	// In and Out are the types of the argument and the result; nil for none. A hook takes pointers to both.
 	In, Out *model.Ref
 	Hook    bool
 	Fails   bool
+	// Default means that it returns the value of a field.
+	Default bool
+	// Whole means that it converts a declared type, with the arguments of a Convert_ function.
+	Whole bool
+}
+
+// Maker returns the name of the function of package jsonconvert that makes a jsonconvert.Func of it.
+func (f Func) Maker() string {
+	maker := "FuncOf"
+	switch {
+	case f.Whole:
+		return "WholeOf"
+	case f.Hook:
+		maker = "HookOf"
+	case f.Default:
+		maker = "DefaultOf"
+	}
+	if f.Fails {
+		maker = "Failing" + maker
+	}
+	return maker
 }
 
 // New returns the table of an API.
@@ -38,6 +63,7 @@ func New(api *steps.API) *Table {
 	for _, v := range api.Versions {
 		b.Versions = append(b.Versions, b.version(v))
 	}
+	b.StepFuncs = make([][]Func, len(api.Steps))
 	for _, s := range api.Steps {
 		b.Steps = append(b.Steps, b.step(s))
 	}
@@ -134,7 +160,8 @@ func (b *builder) field(f *steps.Field) jsonconvert.Field {
 		out.Default = []byte(f.Default)
 	}
 	if fn := f.DefaultFunc; fn != nil {
-		out.DefaultFunc = b.function(fn, nil, fn.Result)
+		out.DefaultFunc = fn.Name
+		b.addFunc(Func{Name: fn.Name, Package: b.api.Newest, Out: fn.Result, Default: true, Fails: fn.Fails})
 		if fn.Result != nil {
 			v := b.structure(fn.Result)
 			out.Result = &v
@@ -148,13 +175,21 @@ func (b *builder) function(f *steps.Func, in, out *model.Ref) string {
 	if f == nil || f.Transform != nil {
 		return ""
 	}
-	b.addFunc(Func{Name: f.Name, In: in, Out: out, Fails: f.Fails})
+	fn := Func{Name: f.Name, Package: b.api.Newest, In: in, Out: out, Fails: f.Fails}
+	if f.Package != "" {
+		fn.Package, fn.Whole = f.Package, true
+	}
+	b.addFunc(fn)
 	return f.Name
 }
 
 func (b *builder) addFunc(f Func) {
-	if !slices.ContainsFunc(b.Funcs, func(known Func) bool { return known.Name == f.Name }) {
+	is := func(known Func) bool { return known.Name == f.Name }
+	if !slices.ContainsFunc(b.Funcs, is) {
 		b.Funcs = append(b.Funcs, f)
+	}
+	if of := &b.StepFuncs[len(b.Steps)]; !slices.ContainsFunc(*of, is) {
+		*of = append(*of, f)
 	}
 }
 
@@ -224,11 +259,11 @@ func (b *builder) hook(t *steps.Type, h *steps.Hook) jsonconvert.Hook {
 		before = model.Named(h.BeforeType.Package, h.BeforeType.Name)
 	}
 	if h.Up != nil {
-		b.addFunc(Func{Name: h.Up.Name, In: before, Out: newest, Hook: true, Fails: h.Up.Fails})
+		b.addFunc(Func{Name: h.Up.Name, Package: b.api.Newest, In: before, Out: newest, Hook: true, Fails: h.Up.Fails})
 		out.Up = h.Up.Name
 	}
 	if h.Down != nil {
-		b.addFunc(Func{Name: h.Down.Name, In: newest, Out: before, Hook: true, Fails: h.Down.Fails})
+		b.addFunc(Func{Name: h.Down.Name, Package: b.api.Newest, In: newest, Out: before, Hook: true, Fails: h.Down.Fails})
 		out.Down = h.Down.Name
 	}
 	return out

@@ -37,6 +37,8 @@ type applier struct {
 	side int
 	// known are the types of the object's version.
 	known *Version
+	// former means that the entries are of the format before, in which one without a guard is of a field that older versions lack.
+	former bool
 	// dropped counts the entries that did not apply.
 	dropped int64
 	// root is what changes; nil for nothing.
@@ -100,7 +102,7 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 		}
 	}
 	last := e.path[len(e.path)-1].kind
-	if e.value == nil && last != memberStep || !a.holds(keyOf(f, a.side), e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
+	if e.value == nil && last != memberStep || !f.isFilled() && !(a.former && e.was == nil) && !a.holds(keyOf(f, a.side), e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
 		return false
 	}
 	a.walk(trail).set(e.value)

@@ -37,6 +37,9 @@ func New(api *API) (*Converter, error) {
 			return nil, fmt.Errorf("step %d is from %s to %s, and not from %s to %s", k, s.Older, s.Newer, api.Versions[k].Name, api.Versions[k+1].Name)
 		}
 	}
+	if err := api.check(); err != nil {
+		return nil, err
+	}
 	compiler := compiler{api: api}
 	if err := compiler.compile(); err != nil {
 		return nil, err
@@ -136,7 +139,7 @@ func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, 
 		for _, k := range refused {
 			t.of[k] = nil
 		}
-		y, err := c.steps(m, kind, bare, t, at, to)
+		y, err := c.via(m, kind, bare, t, at, to)
 		if err != nil && t.restored > 0 { // somebody wrote a value that a version behind it cannot have
 			c.dropped.Add(1)
 			refused = append(refused, t.restored-1)
@@ -150,6 +153,19 @@ func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, 
 		}
 		return m.with(y, "apiVersion", c.names[to]), nil
 	}
+}
+
+// via converts an object with tracked values. Those of the format before are of the newest version, also where versions between have
+// a part of the value. So objects with such values go there first, as they did then.
+func (c *Converter) via(m *memory, kind *Kind, x *node, t *tracked, at, to int) (_ *node, err error) {
+	if newest := len(c.api.Versions) - 1; t.former && c.api.Versions[newest].has(kind.Name) {
+		if x, err = c.steps(m, kind, x, t, at, newest); err != nil {
+			return nil, err
+		}
+		at = newest
+	}
+	t.former = false
+	return c.steps(m, kind, x, t, at, to)
 }
 
 // steps takes the steps between two versions.
@@ -243,7 +259,7 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 	}
 	y, edit := plain, (*edit)(nil)
 	if values != nil {
-		if y, edit = c.restore(m, root, plain, values, kind, next, 1-d); edit != nil {
+		if y, edit = c.restore(m, root, plain, values, t.former, kind, next, 1-d); edit != nil {
 			t.restored = next + 1
 		}
 	}
@@ -257,6 +273,9 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 		c.dropped.Add(1)
 		entries, err = c.lookBack(&l, x, y, nil)
 	}
+	if err == nil && t.former && y != plain { // the value may be one that the source has too, and shows another for
+		entries, err = c.lookBack(&l, x, plain, nil)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -269,9 +288,9 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 
 // restore applies tracked values of a version to an object that has just been converted to it, and returns what it changed; nil
 // for nothing.
-func (c *Converter) restore(m *memory, root *value, y *node, values *node, kind *Kind, version, side int) (*node, *edit) {
+func (c *Converter) restore(m *memory, root *value, y *node, values *node, former bool, kind *Kind, version, side int) (*node, *edit) {
 	entries, dropped := m.decode(values)
-	a := applier{m: m, side: side, known: &c.api.Versions[version], dropped: dropped}
+	a := applier{m: m, side: side, known: &c.api.Versions[version], dropped: dropped, former: former}
 	y = a.apply(root, a.known.kind(kind.Name), y, entries)
 	if a.dropped > 0 {
 		c.dropped.Add(a.dropped)

@@ -206,6 +206,10 @@ func (d *differ) member(v *value, s *Schema, path []step, back, x *node) {
 	isSoft := k != nil && k.EmptyIsAbsent && f.key[1-d.side].Name != ""
 	switch {
 	case isAbsent(x) && isAbsent(back):
+	case f.isFilled():
+		if x == nil || back == nil || !d.known.same(d.m, below, back, x) {
+			d.add(path, x, nil)
+		}
 	case !back.isNull() && !x.isNull():
 		d.diff(of, below, path, back, x)
 	case isSoft && (back == nil || back.kind == '{') && (x == nil || x.kind == '{'):

@@ -3,6 +3,8 @@ package jsonconvert
 import (
 	"encoding/json"
 
+	"k8s.io/apimachinery/pkg/conversion"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
@@ -33,6 +35,28 @@ func FailingFuncOf[In, Out any](f func(In) (Out, error)) Func {
 		return encode(&encoded)
 	}
 }
+
+// WholeOf returns the Func of a function that converts values of a declared type as a whole, such as a hand-written
+// Convert_v1beta1_Window_To_v1_Window. The result has the kind of the object.
+func WholeOf[In, Out any](f func(in *In, out *Out, s conversion.Scope) error) Func {
+	return func(value []byte) ([]byte, error) {
+		in, out := new(In), new(Out)
+		if err := decode(value, in); err != nil {
+			return nil, &Error{Reason: Invalid, Err: err}
+		}
+		if err := f(in, out, nil); err != nil {
+			return nil, err
+		}
+		from, isObject := any(in).(typed)
+		if to, ok := any(out).(typed); ok && isObject {
+			to.GetObjectKind().SetGroupVersionKind(from.GetObjectKind().GroupVersionKind())
+		}
+		return encode(out)
+	}
+}
+
+// typed is an object of the API.
+type typed interface{ GetObjectKind() schema.ObjectKind }
 
 // DefaultOf returns the Func of a function that returns a default.
 func DefaultOf[T any](f func() T) Func {

@@ -581,7 +581,7 @@ func (p *pure) split(h *hook, n, out *node, d int) (*node, error) {
 			return nil, errorOf(err)
 		}
 		if whole != "" {
-			out = p.m.with(out, s.Whole, p.m.of(p.m.copy(appendQuoted(nil, whole))))
+			out = p.m.with(out, s.Whole, p.m.of(p.m.copy(quoteText(whole))))
 		}
 		return out, nil
 	}

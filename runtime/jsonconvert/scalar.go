@@ -159,8 +159,17 @@ func encode[T any](value *T) ([]byte, error) {
 	return json.Marshal(value)
 }
 
-// quoteText returns a string as JSON.
-func quoteText(s string) []byte { return appendQuoted(make([]byte, 0, len(s)+2), s) }
+// quoteText returns a string as JSON, in the spelling of encoding/json.
+func quoteText(s string) []byte {
+	if out, ok := quotePlain(s); ok {
+		return out
+	}
+	out, err := json.Marshal(s)
+	if err != nil {
+		return appendQuoted(nil, s) // Marshal encodes all strings
+	}
+	return out
+}
 
 // textOf returns the text of a JSON string.
 func textOf(value []byte) string {

@@ -25,6 +25,8 @@ type tracked struct {
 	// unknown are the values of other versions, which stay as they are.
 	unknown []unknownVersion
 	hidden  []hidden
+	// former means that the values are of the format before.
+	former bool
 	// keep is the enclosing field that does not go with the last value: status, metadata or annotations. null is set if it
 	// was null.
 	keep string
@@ -124,6 +126,7 @@ func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
 	if number := m.get(stored, "format"); number == nil || number.raw != strconv.Itoa(format) && number.raw != strconv.Itoa(formerFormat) {
 		return
 	}
+	t.former = m.get(stored, "format").raw == strconv.Itoa(formerFormat)
 	for _, key := range []string{"upgrades", "downgrades"} {
 		versions := m.get(stored, key)
 		if m.look(versions) == nil || versions.kind != '{' {

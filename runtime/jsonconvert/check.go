@@ -1,0 +1,105 @@
+package jsonconvert
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// check returns what is wrong with a table, which may come from a file that somebody has changed.
+func (a *API) check() error {
+	for k := range a.Steps {
+		s := &a.Steps[k]
+		for _, name := range slices.Sorted(maps.Keys(s.Types)) {
+			if err := s.check(name); err != nil {
+				return fmt.Errorf("the type %s of the step from %s to %s: %w", name, s.Older, s.Newer, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Step) check(name string) error {
+	t := s.Types[name]
+	if t == nil {
+		return errors.New("it is null")
+	}
+	seen := map[string]bool{}
+	for of := t; of != nil && of.Value != nil; of = s.Types[of.Value.Type] {
+		if key := of.Value.Type; key == "" {
+			break
+		} else if seen[key] {
+			return errors.New("its value is of the same type")
+		} else {
+			seen[key] = true
+		}
+	}
+	if t.Enum != nil {
+		for _, cases := range []map[string]string{t.Enum.Up, t.Enum.Down} {
+			for from, to := range cases {
+				if !isScalar(from) || !isScalar(to) {
+					return fmt.Errorf("the value %s of the enum becomes %s; both must be JSON", from, to)
+				}
+			}
+		}
+	}
+	if err := checkValue(t.Value); err != nil {
+		return err
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if len(f.Default) > 0 && !json.Valid(f.Default) {
+			return fmt.Errorf("the default of %s is not JSON: %s", f.Newer.Name, f.Default)
+		}
+		if err := errors.Join(checkKey(&f.Older), checkKey(&f.Newer), checkValue(&f.Value)); err != nil {
+			return err
+		}
+	}
+	for i := range t.Moves {
+		m := &t.Moves[i]
+		if len(m.Older) == 0 || len(m.Newer) == 0 {
+			return errors.New("a field moves from or to nowhere")
+		}
+		for _, path := range [][]PathKey{m.Older, m.Newer} {
+			for j := range path {
+				if err := checkKey(&path[j].Key); err != nil {
+					return err
+				}
+			}
+		}
+		if err := checkValue(&m.Value); err != nil {
+			return err
+		}
+	}
+	for i := range t.Hooks {
+		if h := &t.Hooks[i]; h.Split != nil {
+			if _, err := h.Split.divider(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func isScalar(text string) bool {
+	return json.Valid([]byte(text)) && text[0] != '{' && text[0] != '[' && text[0] > ' '
+}
+
+func checkKey(k *Key) error {
+	if k.Zero != "" && (!json.Valid([]byte(k.Zero)) || k.Zero[0] <= ' ') {
+		return fmt.Errorf("the zero value of %s is not JSON: %s", k.Name, k.Zero)
+	}
+	return nil
+}
+
+func checkValue(v *Value) error {
+	if v == nil {
+		return nil
+	}
+	if v.Call != nil && v.Call.Transform != nil && Forms[v.Call.Transform.Name] == nil {
+		return fmt.Errorf("unknown transform %q", v.Call.Transform.Name)
+	}
+	return errors.Join(checkValue(v.Elem), checkValue(v.List))
+}
