@@ -25,6 +25,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/spell"
+	"github.com/kindsmith/kindsmith/internal/steps"
 )
 
 // Config configures a run of Generate.
@@ -324,7 +325,7 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	tags := Tags()
 	m, plans := checkModel(m, tags, cfg.Files, bag)
 	return emit.Context{
-		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plans, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
+		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plans, Steps: steps.Build(m), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
 			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs, Deploy: cfg.deploy(), PolicyActions: cfg.PolicyActions,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },

@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -69,6 +70,8 @@ type Context struct {
 	Rules *rule.Programs
 	// Plans are the conversions between versions.
 	Plans plan.Plans
+	// Steps are what changes between neighbouring versions.
+	Steps []*steps.API
 	// Files is the file system of the run.
 	Files *source.FS
 	// Formatter formats Go files; nil caches nothing.

@@ -17,7 +17,9 @@ const (
 	RuntimeConvert  = runtimeGen + "/convert"
 	RuntimeCoverage = Runtime + "/coverage"
 	RuntimeWire     = Runtime + "/wire"
-	RuntimeUnion    = Runtime + "/union"
+	// RuntimeJSONConvert converts JSON.
+	RuntimeJSONConvert = Runtime + "/jsonconvert"
+	RuntimeUnion       = Runtime + "/union"
 
 	RuntimeRoundTrip = Runtime + "/convert/roundtrip"
 

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -266,14 +267,21 @@ func (s *Schema) decodes(text string) bool {
 	return t == nil || json.Unmarshal([]byte(text), reflect.New(t).Interface()) == nil
 }
 
-// SchemaOf returns the schema of a Go type.
-func SchemaOf[T any]() Schema {
-	b := schemaBuilder{}
-	return *b.of(reflect.TypeFor[T]())
+// SchemaOf returns the schema of a Go type. Versions have defaults for fields of the structs whose names are filled, so empty
+// objects of these are not absent.
+func SchemaOf[T any](filled ...string) Schema {
+	t := reflect.TypeFor[T]()
+	b := schemaBuilder{schemas: map[reflect.Type]*Schema{}, pkg: t.PkgPath(), filled: filled}
+	return *b.of(t)
 }
 
 // schemaBuilder returns schemas of Go types, one for each type: types may contain themselves.
-type schemaBuilder map[reflect.Type]*Schema
+type schemaBuilder struct {
+	schemas map[reflect.Type]*Schema
+	// filled are names of types of a package.
+	pkg    string
+	filled []string
+}
 
 var (
 	unmarshaler     = reflect.TypeFor[json.Unmarshaler]()
@@ -286,11 +294,17 @@ func (b schemaBuilder) of(t reflect.Type) *Schema {
 		s.Pointer = true
 		return &s
 	}
-	if known := b[t]; known != nil {
+	if known := b.schemas[t]; known != nil {
 		return known
 	}
-	s := &Schema{}
-	b[t] = s
+	s := &Schema{Filled: t.PkgPath() == b.pkg && slices.Contains(b.filled, t.Name())}
+	b.schemas[t] = s
+	for name, known := range knownTypes {
+		if t == known {
+			s.Known = name
+			return s
+		}
+	}
 	if p := reflect.PointerTo(t); p.Implements(unmarshaler) || p.Implements(textUnmarshaler) {
 		s.decode = func(text []byte) error { return json.Unmarshal(text, reflect.New(t).Interface()) }
 		return s

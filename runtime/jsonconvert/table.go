@@ -5,7 +5,10 @@
 // the object as tracked values. They are restored when the object is in the version again that lost them.
 package jsonconvert
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"maps"
+)
 
 // API is the versions of an API group, and the steps between them. It is plain data, which prints as JSON, apart from functions
 // and Go types.
@@ -24,6 +27,17 @@ type API struct {
 	Restores []Restore `json:"restores,omitempty"`
 	// Funcs are the functions that steps name.
 	Funcs map[string]Func `json:"-"`
+}
+
+// Before returns the API with older versions before its own, the steps that follow each of them, and the functions that these
+// steps name. It changes the API.
+func (a *API) Before(versions []Version, steps []Step, funcs map[string]Func) *API {
+	a.Versions, a.Steps = append(versions, a.Versions...), append(steps, a.Steps...)
+	if a.Funcs == nil {
+		a.Funcs = map[string]Func{}
+	}
+	maps.Copy(a.Funcs, funcs)
+	return a
 }
 
 // Version is one version.

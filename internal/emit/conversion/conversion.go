@@ -31,6 +31,7 @@ import (
 const (
 	FileName     = "zz_generated.conversion.go"
 	WireFileName = "zz_generated.wire.go"
+	JSONFileName = "zz_generated.jsonconversion.go"
 )
 
 // Packages that the generated code uses.
@@ -47,7 +48,7 @@ func Emitter() *emit.Emitter {
 		Name:    "conversion",
 		Part:    diag.Conversion,
 		Summary: "Conversions between older versions and the newest, of Go objects and of JSON.",
-		Files:   []string{FileName, WireFileName},
+		Files:   []string{FileName, WireFileName, JSONFileName},
 		Codes:   codes.All(),
 		Emit:    run,
 	}
@@ -64,7 +65,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	p := c.Plans[c.Package.Path]
-	typed, json := newFile(c), newFile(c)
+	typed, json, steps := newFile(c), newFile(c), newFile(c)
 	switch {
 	case c.Package.Hub == "" && len(c.Package.Versions) > 1:
 		hubMethods(c, typed)
@@ -78,6 +79,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		}
 		if slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind }) {
 			newWriter(c, json, p).wireConversion()
+			jsonConversion(c, steps)
 		}
 	}
 	if c.Failed() {
@@ -87,7 +89,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	for _, out := range []struct {
 		name string
 		file *gofile.File
-	}{{FileName, typed}, {WireFileName, json}} {
+	}{{FileName, typed}, {WireFileName, json}, {JSONFileName, steps}} {
 		if out.file.Empty() {
 			continue
 		}
