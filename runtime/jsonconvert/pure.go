@@ -246,9 +246,10 @@ func (p *pure) def(f *field) (*node, error) {
 	if f.fill != nil || f.fillBy == nil {
 		return f.fill, nil
 	}
-	v, err := p.call(f.fillBy, nil)
+	lower := pure{m: p.m} // what the newest version alone has of the value is no part of the object
+	v, err := lower.call(f.fillBy, nil)
 	if err == nil && v != nil {
-		v, err = p.each(f.lower, v, newer)
+		v, err = lower.each(f.lower, v, newer)
 	}
 	if err != nil {
 		return nil, below("."+f.key[newer].Name, err)
