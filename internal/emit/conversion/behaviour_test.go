@@ -24,6 +24,7 @@ import (
 	skippedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1"
 	skippedv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/convert"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
@@ -360,6 +361,11 @@ func TestMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	steps, err := jsonconvert.New(movedv1alpha1.JSONConversion())
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps.Strict = true
 	scheme := runtime.NewScheme()
 	if err := errors.Join(movedv1.AddToScheme(scheme), movedv1beta1.AddToScheme(scheme), movedv1alpha1.AddToScheme(scheme)); err != nil {
 		t.Fatal(err)
@@ -401,6 +407,12 @@ func TestMoved(t *testing.T) {
 				want := read(way.to, object(way.to, way.want))
 				if diff := cmp.Diff(want, read(way.to, text)); diff != "" {
 					t.Errorf("%s: JSON to %s (-want +got):\n%s", way.in, way.to, diff)
+				}
+				if text, err = steps.Convert(nil, object(way.from, way.in), way.to); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, read(way.to, text)); diff != "" {
+					t.Errorf("%s: JSON by steps to %s (-want +got):\n%s", way.in, way.to, diff)
 				}
 				got := kind(way.to)
 				if err := scheme.Convert(read(way.from, object(way.from, way.in)), got, nil); err != nil {

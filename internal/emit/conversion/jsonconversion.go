@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/steptable"
 )
@@ -41,8 +42,8 @@ type tables struct {
 // hasTable reports whether the package of an older version has a table.
 func (w *tables) hasTable(k int) bool {
 	path := w.api.Versions[k].Package
-	p := w.c.Model.Package(path)
-	return w.c.Plans[path] != nil && p != nil && !model.Skips(p.Tags, model.PartConversion)
+	p, of := w.c.Plans[path], w.c.Model.Package(path)
+	return p != nil && of != nil && !model.Skips(of.Tags, model.PartConversion) && slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind })
 }
 
 func (w *tables) ident(name string) string { return w.f.Ident(gofile.RuntimeJSONConvert, name) }
