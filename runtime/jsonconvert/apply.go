@@ -12,8 +12,8 @@ type edit struct {
 	first, last, next *edit
 	count             int
 	by                map[hop]*edit
-	// isDone and isSeen are for those who go through all parts.
-	isDone, isSeen bool
+	// isSeen is for those who go through all parts.
+	isSeen bool
 }
 
 // hop leads to a part of a value: a member, or an item of a list.
@@ -251,22 +251,31 @@ func (a *applier) rebuild(n *node, e *edit) *node {
 		m.stack = append(m.stack, e.tail...)
 		return m.build('[', nil, m.stack[at:])
 	}
-	for i, key := range n.keys {
-		item := n.items[i]
-		if below := e.find(hop{key, -1}); below != nil {
-			item = a.rebuild(item, below)
-			below.isDone = true
-		}
-		if item != nil {
-			m.names, m.stack = append(m.names, key), append(m.stack, item)
+	m.names, m.stack = append(m.names, n.keys...), append(m.stack, n.items...)
+	isRemoved := false
+	for p := e.first; p != nil; p = p.next {
+		if i := m.index(n, p.name); i >= 0 {
+			item := a.rebuild(n.items[i], p)
+			m.stack[at+i] = item
+			isRemoved = isRemoved || item == nil
+		} else if item := a.rebuild(nil, p); item != nil {
+			m.names, m.stack = append(m.names, p.name), append(m.stack, item)
 		}
 	}
-	for p := e.first; p != nil; p = p.next {
-		if !p.isDone {
-			if item := a.rebuild(nil, p); item != nil {
-				m.names, m.stack = append(m.names, p.name), append(m.stack, item)
-			}
-		}
+	if isRemoved {
+		m.compact(at, names)
 	}
 	return m.build('{', m.names[names:], m.stack[at:])
+}
+
+// compact leaves out the members without values of the object that is being built.
+func (m *memory) compact(at, names int) {
+	to := 0
+	for i, item := range m.stack[at:] {
+		if item != nil {
+			m.stack[at+to], m.names[names+to] = item, m.names[names+i]
+			to++
+		}
+	}
+	m.stack, m.names = m.stack[:at+to], m.names[:names+to]
 }

@@ -20,6 +20,8 @@ type Converter struct {
 	kinds      map[string]*Kind
 	rules      []map[string]*rules
 	shapes     map[string]*shape
+	// schemas are the types of the kinds of each version.
+	schemas []map[string]*Schema
 	// names are the apiVersions as JSON.
 	names []*node
 	// dropped counts the tracked values that did not apply.
@@ -50,6 +52,11 @@ func New(api *API) (*Converter, error) {
 	}
 	for i := range api.Versions {
 		c.names = append(c.names, constant(string(appendQuoted(nil, c.apiVersion(i)))))
+		schemas := map[string]*Schema{}
+		for name := range api.Versions[i].Kinds {
+			schemas[name] = api.Versions[i].kind(name)
+		}
+		c.schemas = append(c.schemas, schemas)
 	}
 	c.memories.New = func() any { return &memory{} }
 	return c, nil
@@ -266,7 +273,7 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 	if kind.Store == Untracked {
 		return y, nil
 	}
-	l := look{m: m, root: root, known: &c.api.Versions[at], kind: kind.Name, side: d, isWhole: there.event}
+	l := look{m: m, root: root, known: &c.api.Versions[at], schema: c.schemas[at][kind.Name], side: d, isWhole: there.event}
 	entries, err := c.lookBack(&l, x, y, edit)
 	if err != nil && edit != nil { // somebody else wrote the values
 		y = plain
@@ -291,7 +298,7 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 func (c *Converter) restore(m *memory, root *value, y *node, values *node, former bool, kind *Kind, version, side int) (*node, *edit) {
 	entries, dropped := m.decode(values)
 	a := applier{m: m, side: side, known: &c.api.Versions[version], dropped: dropped, former: former}
-	y = a.apply(root, a.known.kind(kind.Name), y, entries)
+	y = a.apply(root, c.schemas[version][kind.Name], y, entries)
 	if a.dropped > 0 {
 		c.dropped.Add(a.dropped)
 	}

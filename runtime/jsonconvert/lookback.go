@@ -65,8 +65,9 @@ type look struct {
 	m     *memory
 	root  *value
 	known *Version
-	kind  string
-	side  int
+	// schema is the type of the object.
+	schema *Schema
+	side   int
 	// isWhole means that all of the object is looked at, and not only what is marked.
 	isWhole bool
 }
@@ -82,7 +83,7 @@ func (of *look) entries(x, y *node, edit *edit) ([]entry, error) {
 	if m.trail == nil {
 		m.trail = make([]step, 0, 16)
 	}
-	path, s, v := m.trail[:0], of.known.kind(of.kind), of.root.resolved()
+	path, s, v := m.trail[:0], of.schema, of.root.resolved()
 	if of.isWhole || !l.hasParts(v, x, y, edit) {
 		back, err := l.pure.value(of.root, y, l.back)
 		if err != nil {
