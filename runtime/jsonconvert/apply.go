@@ -102,7 +102,8 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 		}
 	}
 	last := e.path[len(e.path)-1].kind
-	if e.value == nil && last != memberStep || !f.isFilled() && !(a.former && e.was == nil) && !a.holds(keyOf(f, a.side), e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
+	isFree := f.isFilled() || a.former && e.was == nil // any value may be there
+	if e.value == nil && last != memberStep || !isFree && !a.holds(keyOf(f, a.side), e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
 		return false
 	}
 	a.walk(trail).set(e.value)

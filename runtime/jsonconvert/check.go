@@ -58,18 +58,7 @@ func (s *Step) check(name string) error {
 		}
 	}
 	for i := range t.Moves {
-		m := &t.Moves[i]
-		if len(m.Older) == 0 || len(m.Newer) == 0 {
-			return errors.New("a field moves from or to nowhere")
-		}
-		for _, path := range [][]PathKey{m.Older, m.Newer} {
-			for j := range path {
-				if err := checkKey(&path[j].Key); err != nil {
-					return err
-				}
-			}
-		}
-		if err := checkValue(&m.Value); err != nil {
+		if err := t.Moves[i].check(); err != nil {
 			return err
 		}
 	}
@@ -81,6 +70,20 @@ func (s *Step) check(name string) error {
 		}
 	}
 	return nil
+}
+
+func (m *Move) check() error {
+	if len(m.Older) == 0 || len(m.Newer) == 0 {
+		return errors.New("a field moves from or to nowhere")
+	}
+	for _, path := range [][]PathKey{m.Older, m.Newer} {
+		for j := range path {
+			if err := checkKey(&path[j].Key); err != nil {
+				return err
+			}
+		}
+	}
+	return checkValue(&m.Value)
 }
 
 func isScalar(text string) bool {
