@@ -102,12 +102,35 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 		}
 	}
 	last := e.path[len(e.path)-1].kind
-	isFree := f.isFilled() || a.former && e.was == nil // any value may be there
+	isFree := f.isFilled() || a.formerHolds(e, n) // any value may be there
 	if e.value == nil && last != memberStep || !isFree && !a.holds(keyOf(f, a.side), e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
 		return false
 	}
-	a.walk(trail).set(e.value)
+	a.walk(trail).set(a.completed(e, n))
 	return true
+}
+
+// completed returns the value of an entry. One of the format before is only what older versions lack of an object.
+func (a *applier) completed(e *entry, n *node) *node {
+	if !a.former || e.was != nil || e.value == nil || e.value.kind != '{' || n == nil || n.kind != '{' {
+		return e.value
+	}
+	for i, key := range a.m.look(e.value).keys {
+		n = a.m.with(n, key, e.value.items[i])
+	}
+	return n
+}
+
+// formerHolds reports whether the guard of an entry of the format before holds in a way that those of this format do not: there is
+// none, or it is the single value that became a list.
+func (a *applier) formerHolds(e *entry, n *node) bool {
+	switch {
+	case !a.former:
+		return false
+	case e.was == nil:
+		return true
+	}
+	return n != nil && n.kind == '[' && e.was.kind != '[' && len(a.m.look(n).items) == 1 && a.m.same(e.was, n.items[0], true)
 }
 
 // holds reports whether a value is the one that there was.

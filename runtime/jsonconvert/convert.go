@@ -172,6 +172,9 @@ func (c *Converter) via(m *memory, kind *Kind, x *node, t *tracked, at, to int) 
 		at = newest
 	}
 	t.former = false
+	for k, values := range t.later {
+		t.of[k] = m.merged(t.of[k], values)
+	}
 	return c.steps(m, kind, x, t, at, to)
 }
 

@@ -178,12 +178,16 @@ func TestFormer(t *testing.T) {
 		return `{"apiVersion":"example.com/` + version + `","kind":"Person","metadata":{"annotations":{"versioned.example.com/changed-values":` + string(text) + `}},"spec":` + spec + `}`
 	}
 	for name, test := range map[string]struct{ object, to, want string }{
-		"without was":         {former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.social","value":{"chat":"c"}}]}`, `{"age":7}`), "v2", `{"age":"7","social":{"chat":"c"}}`},
-		"members of a struct": {former("v2", `"downgrades":{"v1":[{"jsonPath":"$.spec.hobby","value":"h"}]}`, `{}`), "v1alpha2", `{"hobby":"h"}`},
-		"was is the same":     {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec.age","value":"007","was":"7"}]}`, `{"age":7}`), "v2", `{"age":"007"}`},
-		"was is another":      {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec.age","value":"007","was":7}]}`, `{"age":7}`), "v2", `{"age":"7"}`},
-		"another format":      {strings.Replace(former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.social","value":{}}]}`, `{"age":7}`), `format\":1`, `format\":9`, 1), "v2", `{"age":"7"}`},
-		"an unknown version":  {former("v1alpha1", `"upgrades":{"v7":[{"jsonPath":"$.spec.social","value":{}}]}`, `{"age":7}`), "v2", `{"age":"7"}`},
+		"without was":          {former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.social","value":{"chat":"c"}}]}`, `{"age":7}`), "v2", `{"age":"7","social":{"chat":"c"}}`},
+		"members of a struct":  {former("v2", `"downgrades":{"v1":[{"jsonPath":"$.spec.hobby","value":"h"}]}`, `{}`), "v1alpha2", `{"hobby":"h"}`},
+		"was is the same":      {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec.age","value":"007","was":"7"}]}`, `{"age":7}`), "v2", `{"age":"007"}`},
+		"a part between":       {former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.age","value":"007","was":"7"}]}`, `{"age":7}`), "v1beta1", `{"age":"007"}`},
+		"two directions":       {former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.social","value":{"chat":"c"}}]},"downgrades":{"v1":[{"jsonPath":"$.spec.hobby","value":"h"}]}`, `{"age":7}`), "v1", `{"age":"7","social":{"chat":"c"},"hobby":"h"}`},
+		"one between":          {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec.hobby","value":"h"}]}`, `{"age":7}`), "v1alpha2", `{"age":7,"hobby":"h"}`},
+		"members of an object": {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec","value":{"hobby":"h"}}]}`, `{"age":7}`), "v1", `{"age":"7","hobby":"h"}`},
+		"was is another":       {former("v1alpha1", `"upgrades":{"v1beta1":[{"jsonPath":"$.spec.age","value":"007","was":7}]}`, `{"age":7}`), "v2", `{"age":"7"}`},
+		"another format":       {strings.Replace(former("v1alpha1", `"upgrades":{"v1":[{"jsonPath":"$.spec.social","value":{}}]}`, `{"age":7}`), `format\":1`, `format\":9`, 1), "v2", `{"age":"7"}`},
+		"an unknown version":   {former("v1alpha1", `"upgrades":{"v7":[{"jsonPath":"$.spec.social","value":{}}]}`, `{"age":7}`), "v2", `{"age":"7"}`},
 	} {
 		out := convert(t, c, test.object, test.to)
 		m := &memory{}
@@ -342,6 +346,17 @@ func TestNumbers(t *testing.T) {
 	for _, other := range [][2]string{{"1", "-1"}, {"1", "10"}, {"1", "0"}, {"0.1", "0.01"}} {
 		if sameNumber(other[0], other[1]) {
 			t.Errorf("%s and %s are the same", other[0], other[1])
+		}
+	}
+}
+
+// TestFormerList reads a tracked list of the format before, whose guard is the single value that an older version has.
+func TestFormerList(t *testing.T) {
+	c := shops(t, Status)
+	for host, want := range map[string]string{"a": `["a","b"]`, "edited": `["edited"]`} {
+		x := `{` + beta + `,"spec":{"host":"` + host + `"},"status":{"changedValues":{"format":1,"upgrades":{"v1":[{"jsonPath":"$.spec.hosts","value":["a","b"],"was":"a"}]}}}}`
+		if y := convert(t, c, x, "v1"); !strings.Contains(y, `"hosts":`+want) {
+			t.Errorf("%s becomes %s, want %s", x, y, want)
 		}
 	}
 }

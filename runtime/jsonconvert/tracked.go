@@ -27,6 +27,8 @@ type tracked struct {
 	hidden  []hidden
 	// former means that the values are of the format before.
 	former bool
+	// later are those of the format before that are restored on the way from the newest version.
+	later []*node
 	// keep is the enclosing field that does not go with the last value: status, metadata or annotations. null is set if it
 	// was null.
 	keep string
@@ -133,7 +135,12 @@ func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
 			continue
 		}
 		for i, name := range versions.keys {
-			if k := c.version(name); k >= 0 {
+			if k := c.version(name); k >= 0 && t.former && key == "downgrades" {
+				if t.later == nil {
+					t.later = make([]*node, len(t.of))
+				}
+				t.later[k] = versions.items[i]
+			} else if k >= 0 {
 				t.of[k] = versions.items[i]
 			} else if !slices.Contains(c.api.Retired, name) {
 				t.unknown = append(t.unknown, unknownVersion{key == "upgrades", name, versions.items[i]})
