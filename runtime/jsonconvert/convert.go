@@ -276,7 +276,7 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 	if kind.Store == Untracked {
 		return y, nil
 	}
-	l := look{m: m, root: root, known: &c.api.Versions[at], schema: c.schemas[at][kind.Name], side: d, isWhole: there.event}
+	l := look{m: m, root: root, known: &c.api.Versions[at], schema: c.schemas[at][kind.Name], side: d, stored: stored, isWhole: there.event}
 	entries, err := c.lookBack(&l, x, y, edit)
 	if err != nil && edit != nil { // somebody else wrote the values
 		y = plain

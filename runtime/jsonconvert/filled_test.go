@@ -39,3 +39,33 @@ func TestLoweredDefault(t *testing.T) {
 		}
 	}
 }
+
+// TestRequiredKeys tracks a value in an item whose key is absent. Objects that a server has stored get the key, as it is required.
+func TestRequiredKeys(t *testing.T) {
+	pause, number := Key{Name: "pause", Zero: `"0s"`, Required: true}, Key{Name: "pause", Zero: "0", Required: true}
+	items, keys := Key{Name: "items"}, []string{"pause"}
+	c, err := New(&API{
+		Group:    "example.com",
+		Kinds:    []Kind{{Name: "Thing", Store: Annotation}},
+		Versions: []Version{{Name: "v1beta1", Kinds: map[string]Schema{"Thing": {}}}, {Name: "v1", Kinds: map[string]Schema{"Thing": {}}}},
+		Steps: []Step{{Older: "v1beta1", Newer: "v1", Types: map[string]*Type{
+			"Thing": {Fields: []Field{{Older: items, Newer: items, Value: Value{Elem: &Value{Type: "Item"}, OlderKeys: keys, NewerKeys: keys}}}},
+			"Item": {Fields: []Field{
+				{Older: pause, Newer: number, Value: Value{Call: &Call{Transform: &Transform{Name: "seconds", Bits: 64}}}},
+				{Newer: Key{Name: "early", Zero: `""`}},
+			}},
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const spec = `"kind":"Thing","metadata":{"uid":"1"},"items":[{`
+	older, err := c.Convert(nil, []byte(`{"apiVersion":"example.com/v1",`+spec+`"early":"a"}]}`), "v1beta1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := c.Convert(nil, older, "v1")
+	if want := `{"apiVersion":"example.com/v1",` + spec + `"pause":0,"early":"a"}]}`; err != nil || string(got) != want {
+		t.Errorf("%s became %s, error %v, want %s", older, got, err, want)
+	}
+}

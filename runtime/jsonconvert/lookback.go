@@ -68,6 +68,8 @@ type look struct {
 	// schema is the type of the object.
 	schema *Schema
 	side   int
+	// stored is set for an object that a server has stored: what comes back has all required fields, which may be keys of items.
+	stored bool
 	// isWhole means that all of the object is looked at, and not only what is marked.
 	isWhole bool
 }
@@ -79,7 +81,7 @@ func (of *look) entries(x, y *node, edit *edit) ([]entry, error) {
 	if !of.isWhole && len(m.marks) == 0 && edit == nil {
 		return nil, nil
 	}
-	l := looker{differ: differ{m: m, side: of.side, known: of.known, out: m.found[:0]}, back: 1 - of.side, pure: pure{m: m}}
+	l := looker{differ: differ{m: m, side: of.side, known: of.known, out: m.found[:0]}, back: 1 - of.side, pure: pure{m: m, stored: of.stored}}
 	if m.trail == nil {
 		m.trail = make([]step, 0, 16)
 	}
