@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// shape is a schema with those below it, and what a random object needs to know of them.
+// shape is a schema with those below it, and what random objects need besides.
 type shape struct {
 	*apiextensionsv1.JSONSchemaProps
 	// names are the names of the properties, in order.

@@ -80,7 +80,7 @@ func put(object map[string]any, at []any, value any) {
 	}
 }
 
-// part returns an object with nothing but a path and what is there.
+// part returns an object that has only the value at a path.
 func part(v any, at []any) any {
 	if len(at) == 0 {
 		return v

@@ -84,8 +84,8 @@ func bit(key string) uint64 {
 	return 1 << ((uint(len(key)) + uint(key[0])*7 + uint(key[len(key)-1])*13) & 63)
 }
 
-// isFilled reports whether the newer version has a default for a field. It replaces what is tracked for the field, and nobody can
-// edit it in the older version, so no guard is needed: a default may change, and functions are not called for guards.
+// isFilled reports whether the newer version has a default for a field. It replaces what is tracked for the field. Clients cannot
+// edit the field in the older version, so it needs no guard: a default may change, and functions are not called for guards.
 func (f *field) isFilled() bool { return f != nil && (f.fill != nil || f.fillBy != nil) }
 
 // fewFields is the number of fields up to which comparing names is faster than a map.
