@@ -25,7 +25,7 @@ func (a *API) Key(f *model.Field, above ...*model.Field) *Key {
 	case u.Kind == model.KindStruct:
 		if !a.fills(f.Type) {
 			k.EmptyIsAbsent = true
-			if z := a.zero(f.Type, 0); len(z.Members) > 0 {
+			if z := a.zero(f.Type, 0, new(int)); len(z.Members) > 0 {
 				k.Zero = z.JSON()
 			}
 		}
@@ -52,11 +52,16 @@ func (a *API) IsFilled(t *model.Type) bool {
 	return a.filled[t.ID()]
 }
 
-// zero returns the zero value of a struct with all fields that have one. Those of types that a version fills have none.
-func (a *API) zero(r *model.Ref, depth int) *value.Value {
+// maxZero is the number of values in the zero value of a struct: a type that is used twice by each of many others would
+// have one without end. Structs beyond have no members, so that conversions keep what could be left out.
+const maxZero = 4096
+
+// zero returns the zero value of a struct with all fields that have one. Those of types that a version fills have none. It
+// counts the values.
+func (a *API) zero(r *model.Ref, depth int, values *int) *value.Value {
 	out := value.Zero(a.Model, r)
 	t := a.Model.Struct(r)
-	if t == nil || out.Kind != value.Object || depth > maxDepth {
+	if *values++; t == nil || out.Kind != value.Object || depth > maxDepth || *values > maxZero {
 		return out
 	}
 	params := a.Model.Params(r)
@@ -64,12 +69,12 @@ func (a *API) zero(r *model.Ref, depth int) *value.Value {
 		typ := f.Type.Substitute(params)
 		u := a.Model.Underlying(typ)
 		if f.Inline && u.Kind == model.KindStruct {
-			out.Members = append(out.Members, a.zero(typ, depth+1).Members...)
+			out.Members = append(out.Members, a.zero(typ, depth+1, values).Members...)
 		}
 		if f.JSON == "" || u.Kind == model.KindStruct && a.fills(typ) && !value.HasOwnJSON(a.Model, typ) {
 			continue
 		}
-		z := a.zero(typ, depth+1)
+		z := a.zero(typ, depth+1, values)
 		if u.Kind == model.KindMap {
 			z = &value.Value{Kind: value.Object}
 		}
