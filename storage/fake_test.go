@@ -70,6 +70,19 @@ func newFake(t *testing.T, versions ...string) *fake {
 	return f
 }
 
+// settle waits for the requests of a run that was stopped: the server answers those that it has received.
+func (f *fake) settle() {
+	for before := -1; ; time.Sleep(50 * time.Millisecond) {
+		f.mu.Lock()
+		now := f.writes
+		f.mu.Unlock()
+		if now == before {
+			return
+		}
+		before = now
+	}
+}
+
 func toAny(list []string) (out []any) {
 	for i := range slices.Backward(list) { // the oldest first, as API servers add them
 		out = append(out, list[i])

@@ -75,6 +75,7 @@ func TestResume(t *testing.T) {
 			if f.storedVersions() != "[v1 v2]" {
 				t.Error("a stopped run has narrowed")
 			}
+			f.settle()
 			f.edit("order-0030")
 			f.mu.Lock()
 			delete(f.objects, "shop/order-0031")
