@@ -59,6 +59,17 @@ func (m *Model) PresenceOf(t *Type, f *Field, tags []*Tag) Presence {
 	return Presence{Required: true, By: "no omitempty"}
 }
 
+// PublishedPresence is PresenceOf as openapi-gen publishes it: markers without a prefix, the only ones that it reads, take
+// precedence over all others.
+func (m *Model) PublishedPresence(t *Type, f *Field, tags []*Tag) Presence {
+	for _, name := range []string{foreign.Required, foreign.Optional} {
+		if HasMarker(f.Markers, name) {
+			return Presence{name == foreign.Required, "+" + name, true}
+		}
+	}
+	return m.PresenceOf(t, f, tags)
+}
+
 // WritesNull reports whether Go writes null for an unset value of a field.
 func (m *Model) WritesNull(f *Field) bool {
 	switch m.Underlying(f.Type).Kind {

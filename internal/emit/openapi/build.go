@@ -145,7 +145,7 @@ func (b *builder) members(s *spec.Schema, t *model.Type, hidden map[string]bool)
 		of := b.c.Rules.FieldOf(program, f)
 		collect(of.Around)
 		s.Properties[f.JSON] = b.property(strukt, f, of.Rules)
-		if b.m.PresenceOf(strukt, f, b.c.Held(strukt.Package, f.Tags)).Required {
+		if b.m.PublishedPresence(strukt, f, b.c.Held(strukt.Package, f.Tags)).Required {
 			s.Required = append(s.Required, f.JSON)
 		}
 	}
