@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +51,9 @@ func newGenerate(streams Streams) *cobra.Command {
 		Use:   "generate [packages]",
 		Short: "Generate code and CustomResourceDefinitions from types and markers",
 		Long: `Generate writes Go code and CustomResourceDefinitions for the types and markers
-of the packages, by default ./.... It writes nothing if it reports an error.
+of the packages, by default ./.... It writes nothing if it reports an error. An
+error about one part alone, such as a definition that is too large for an API
+server, leaves out only this part.
 
 Runs whose inputs have not changed are skipped: the diagnostics of the last
 successful run are printed again. KINDSMITH_CACHE sets the folder that records
@@ -173,7 +176,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if err := report(streams.Err.tee(&output), f.format, bag.All()); err != nil {
 		return files.Record(), err
 	}
-	if bag.HasErrors() {
+	if bag.HasErrors() && (f.explain != "" || len(out.Files)+len(out.Printed) == 0) {
 		return files.Record(), errDiagnostics
 	}
 	if f.explain != "" {
@@ -185,9 +188,23 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 		run.Keep(files.Record(), out.Changes(), cache.Outcome{Content: output.Bytes(), Files: remaining(out.Files)})
 	}
 	if f.check {
-		return files.Record(), compare(streams, out.Files, f.explain == "")
+		return files.Record(), cmp.Or(compare(streams, out.Files, f.explain == ""), blocked(streams, bag, out))
 	}
-	return files.Record().After(out.Changes()), write(streams, out, r.config.Prints())
+	if err := write(streams, out, r.config.Prints()); err != nil {
+		return files.Record(), err
+	}
+	return files.Record().After(out.Changes()), blocked(streams, bag, out)
+}
+
+// blocked fails if a run has errors that only some parts are not written for, and names these.
+func blocked(streams Streams, bag *diag.Bag, out *driver.Output) error {
+	if !bag.HasErrors() {
+		return nil
+	}
+	if _, err := fmt.Fprintf(streams.Err, "not written because of the errors: %s\n", strings.Join(out.Blocked, ", ")); err != nil {
+		return err
+	}
+	return errDiagnostics
 }
 
 // request returns what a run is asked for by flags, arguments and kindsmith.yaml.

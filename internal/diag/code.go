@@ -16,6 +16,7 @@ type Code struct {
 	protects Parts
 	firm     bool
 	ofText   bool
+	limit    bool
 }
 
 // String returns <owner>/<what>, such as "maxlength/not-a-string".
@@ -49,6 +50,7 @@ type Codes struct {
 	protects Parts
 	firm     bool
 	ofText   bool
+	limit    bool
 }
 
 // Protect returns an empty set. Its codes protect the parts; a setting may make them warnings.
@@ -67,6 +69,10 @@ func (s *Codes) Firm() *Codes { return s.with(func(c *Codes) { c.firm = true }) 
 
 // OfText returns the same set, to declare a code of diagnostics that depend on no types: see Code.OfText.
 func (s *Codes) OfText() *Codes { return s.with(func(c *Codes) { c.ofText = true }) }
+
+// Limit returns the same set, to declare a code of errors about a limit of the output. The types have no mistake, so the
+// errors block only the parts that the code protects.
+func (s *Codes) Limit() *Codes { return s.with(func(c *Codes) { c.limit = true }) }
 
 func (s *Codes) with(change func(*Codes)) *Codes {
 	out := *s
@@ -95,7 +101,7 @@ func (s *Codes) New(id, page string) Code {
 			panic(fmt.Sprintf("diag: codes %s and %s of one set have different owners", c.id, id))
 		}
 	}
-	c := Code{id: id, page: page, protects: s.protects, firm: s.firm, ofText: s.ofText}
+	c := Code{id: id, page: page, protects: s.protects, firm: s.firm, ofText: s.ofText, limit: s.limit}
 	*s.list = append(*s.list, c)
 	return c
 }

@@ -23,7 +23,7 @@ import (
 type Severity int
 
 const (
-	// Error is a mistake: the run writes no files.
+	// Error is a mistake: the run writes no files that may have it; see Scope.Blocked.
 	Error Severity = iota
 	// Warning does not prevent writing files.
 	Warning

@@ -35,7 +35,16 @@ const (
 	// Shapes are the parts that depend on what a marker says about the shape of an object: list types,
 	// unions, defaults, and versions. Deep copies and registration depend only on Go types.
 	Shapes = Rules | Defaults | Versions | Conversion | RoundTrip | Helpers
+	// Separate are the parts that no other part is wrong without, apart from those that are made from them. An error
+	// about only these blocks no other file.
+	Separate = Policies | Deprecations | OpenAPI | Coverage | Helpers | Webhooks | Kustomize | Chart | OLM | Manifests
 )
+
+// madeFrom are the parts with copies of files of others, or with references to them.
+var madeFrom = []struct{ parts, from Parts }{
+	{Helpers, Definitions},
+	{Kustomize | Chart | OLM, Definitions | Policies | Deprecations | RulePolicies | Webhooks | Manifests},
+}
 
 // Scope is what a run is about. It decides the severity of diagnostics.
 type Scope struct {
@@ -66,6 +75,28 @@ func (s *Scope) Errors(b *Bag) int {
 		}
 	}
 	return n
+}
+
+// Blocked returns the parts that the run does not write because of a bag's errors. It is Everything if an error may be a
+// mistake in files of several parts, since these must agree.
+func (s *Scope) Blocked(b *Bag) Parts {
+	var blocked Parts
+	for _, d := range b.list {
+		if !s.Blocks(d) {
+			continue
+		}
+		about := d.Code.protects & s.Requested
+		if about&^Separate != 0 && !d.Code.limit {
+			return Everything
+		}
+		blocked |= about
+	}
+	for _, made := range madeFrom {
+		if blocked&made.from != 0 {
+			blocked |= made.parts & s.Requested
+		}
+	}
+	return blocked
 }
 
 // Of returns the diagnostics of a bag in a new one, with their severity in the scope. It omits those about parts

@@ -100,6 +100,10 @@ type Output struct {
 	model *model.Model
 	// Known is set if the record, the configuration and Environment have all inputs of the run.
 	Known bool
+	// Blocked are the names of the emitters and generators whose files are missing because of errors about only these.
+	Blocked []string
+	// halted is set if errors block all files.
+	halted bool
 }
 
 // Model is what the run read; nil if no emitter ran. Packages of further modules are not in it.
@@ -155,7 +159,8 @@ func (f *File) keepLineEndings() {
 	}
 }
 
-// Generate returns the files of a run. Mistakes go to the bag; there are no files if it has errors.
+// Generate returns the files of a run. Mistakes go to the bag; if it has errors, there are no files, or only those of parts
+// that no error is about.
 // An error is a failure of the environment or a bug.
 func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 	return (&Workspace{Once: true}).Generate(cfg, bag)
@@ -164,8 +169,13 @@ func Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 // GoFiles returns the Go files that a run would write beside their sources, by path, so that the packages
 // build; nil for those that it would remove. It writes nothing.
 func GoFiles(cfg Config, bag *diag.Bag) (map[string][]byte, error) {
-	cfg.Only, cfg.With, cfg.Generators, cfg.Sinks = nil, nil, nil, nil
+	cfg.Only, cfg.With, cfg.Skip, cfg.Generators, cfg.Sinks = nil, nil, slices.Clone(cfg.Skip), nil, nil
 	cfg.OutputRoot, cfg.GoDir, cfg.silent = "", "", true
+	for _, e := range Emitters() {
+		if e.Folder.IsOfManifests() {
+			cfg.Skip = append(cfg.Skip, e.Name)
+		}
+	}
 	out, err := Generate(cfg, bag)
 	if err != nil {
 		return nil, err
@@ -198,11 +208,14 @@ func (w *Workspace) Generate(cfg Config, bag *diag.Bag) (*Output, error) {
 		out = &Output{
 			Files: slices.Concat(out.Files, more.Files), Printed: slices.Concat(out.Printed, more.Printed),
 			Needs: slices.Concat(out.Needs, more.Needs), Known: out.Known && more.Known, model: out.model,
+			Blocked: slices.Concat(out.Blocked, more.Blocked), halted: out.halted || more.halted,
 		}
 	}
-	if bag.HasErrors() {
+	if out.halted {
 		return &Output{}, nil
 	}
+	slices.Sort(out.Blocked)
+	out.Blocked = slices.Compact(out.Blocked)
 	return out, nil
 }
 
@@ -278,10 +291,15 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 		return nil, err
 	}
 	cfg.checkOwners(files, bag)
-	if scope.Errors(bag) > 0 {
+	blocked := scope.Blocked(bag)
+	if blocked == diag.Everything {
 		writable.report(bag)
-		return &Output{}, nil // files are missing, so that nothing follows from those that others are
+		return &Output{halted: true}, nil // files are missing, so that nothing follows from those that others are
 	}
+	names := cfg.blocked(selected, blocked)
+	isBlocked := func(f *File) bool { return slices.Contains(names, f.by) }
+	files, printed = slices.DeleteFunc(files, isBlocked), slices.DeleteFunc(printed, isBlocked)
+	selected = slices.DeleteFunc(selected, func(e *emit.Emitter) bool { return slices.Contains(names, e.Name) })
 	stampYears(slices.Concat(files, printed), time.Now().Year())
 	for _, f := range files {
 		f.keepLineEndings()
@@ -301,10 +319,13 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 	for _, list := range [][]*File{files, printed} {
 		slices.SortFunc(list, func(a, b *File) int { return strings.Compare(a.Path, b.Path) })
 	}
-	if scope.Errors(bag) > 0 {
-		return &Output{}, nil
+	if scope.Blocked(bag) == diag.Everything {
+		return &Output{halted: true}, nil
 	}
-	out := &Output{Files: files, Printed: printed, Needs: cfg.needs(files), Known: cfg.Recorded(bag) && len(printed)+len(cfg.Generators) == 0, model: m}
+	out := &Output{
+		Files: files, Printed: printed, Needs: cfg.needs(files), model: m, Blocked: names,
+		Known: cfg.Recorded(bag) && scope.Errors(bag)+len(printed)+len(cfg.Generators) == 0,
+	}
 	cfg.warn(out, bag)
 	return out, nil
 }
@@ -347,7 +368,8 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 	}
 	found := &diag.Bag{}
 	defer func() { appendOthers(context.Diags, found, scope) }()
-	failed := scope.Errors(base.Diags) > 0
+	blocked := scope.Blocked(base.Diags)
+	failed := blocked == diag.Everything
 	cfg.repair(&base, scope, failed)
 	*context = base
 	if failed {
@@ -367,7 +389,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 	}
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
-		err := runEmit(e, base, failed, wants(e), func(c *emit.Context, f emit.File) {
+		err := runEmit(e, base, blocked&e.Part != 0, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			if (f.First || f.Yields) && cfg.keeps(file, f.First) {
 				return

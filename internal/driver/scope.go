@@ -40,6 +40,22 @@ func (cfg *Config) scope(m *model.Model, all, selected []*emit.Emitter) *diag.Sc
 	return s
 }
 
+// blocked returns the names of the emitters and generators whose parts a run does not write.
+func (cfg *Config) blocked(selected []*emit.Emitter, parts diag.Parts) []string {
+	var names []string
+	for _, e := range selected {
+		if e.Part&parts != 0 {
+			names = append(names, e.Name)
+		}
+	}
+	if parts&diag.Manifests != 0 {
+		for _, g := range cfg.Generators {
+			names = append(names, g.Name)
+		}
+	}
+	return names
+}
+
 // uses reports whether the project has files of an emitter, which other runs write.
 func (cfg *Config) uses(e *emit.Emitter, m *model.Model) bool {
 	dir := ""
@@ -79,10 +95,10 @@ func (cfg *Config) repair(c *emit.Context, scope *diag.Scope, failed bool) {
 	}
 }
 
-// runEmit runs an emitter. In a failed run, the emitter works on a model that it is not made for: its own failures
+// runEmit runs an emitter. If errors block its part, the emitter works on a model that it is not made for: its own failures
 // are not reported, since the mistakes that cause them are.
-func runEmit(e *emit.Emitter, base emit.Context, failed bool, wants func(*emit.Context) bool, write func(*emit.Context, emit.File)) (err error) {
-	if !failed {
+func runEmit(e *emit.Emitter, base emit.Context, blocked bool, wants func(*emit.Context) bool, write func(*emit.Context, emit.File)) (err error) {
+	if !blocked {
 		return e.RunEmit(base, wants, write)
 	}
 	defer func() {
