@@ -24,8 +24,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
-	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/expr/exprtest"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -183,13 +183,13 @@ func generate(t *testing.T, dir string, m *model.Model, all []*random, bag *diag
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = schema.Emitter().Run(base, nil, func(c *emit.Context, f emit.File) {
+	err = crd.Emitter().Run(base, nil, func(c *emit.Context, f emit.File) {
 		p := byPath[c.Package.Path]
-		var crd apiextensionsv1.CustomResourceDefinition
-		if err := yaml.UnmarshalStrict(f.Content, &crd); err != nil {
+		var definition apiextensionsv1.CustomResourceDefinition
+		if err := yaml.UnmarshalStrict(f.Content, &definition); err != nil {
 			t.Fatal(err)
 		}
-		raw := json.RawMessage(text(t, crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]))
+		raw := json.RawMessage(text(t, definition.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]))
 		p.theirs = exprtest.Structural(t, raw)
 		if p.ours, err = structural.Parse(raw); err != nil {
 			t.Fatal(err)

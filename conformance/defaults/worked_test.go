@@ -20,8 +20,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
-	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -217,10 +217,10 @@ func (r row) runSchema(t *testing.T, text json.RawMessage) {
 func schemasOf(t *testing.T, m *model.Model) map[string]json.RawMessage {
 	t.Helper()
 	bag := &diag.Bag{}
-	var crd apiextensionsv1.CustomResourceDefinition
-	err := schema.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}, nil,
+	var definition apiextensionsv1.CustomResourceDefinition
+	err := crd.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}, nil,
 		func(_ *emit.Context, f emit.File) {
-			if err := yaml.UnmarshalStrict(f.Content, &crd); err != nil {
+			if err := yaml.UnmarshalStrict(f.Content, &definition); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -228,7 +228,7 @@ func schemasOf(t *testing.T, m *model.Model) map[string]json.RawMessage {
 		t.Fatal(err, bag.All())
 	}
 	all := map[string]json.RawMessage{}
-	for name, s := range crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties {
+	for name, s := range definition.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties {
 		all[name] = json.RawMessage(text(t, s))
 	}
 	return all

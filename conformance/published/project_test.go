@@ -24,6 +24,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/rule/enforced"
+	"github.com/kindsmith/kindsmith/internal/schema"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/verdict"
 	"github.com/kindsmith/kindsmith/internal/workspacetest"
@@ -88,7 +89,7 @@ func (p *publishedTypes) generate(t *testing.T, paths []string) *model.Model {
 	cfg.Only, cfg.OutputRoot, cfg.CRDDir = []string{"validation", "defaults", "register", "crd"}, filepath.Join(p.dir, "generated"), p.crds
 	// The projects use controller-gen, so they get what it publishes.
 	noDescriptions := 0
-	cfg.OnlyPublished, cfg.Descriptions, cfg.CRDs = true, true, emit.CRDs{ControllerGen: true, Floats: true, MaxDescription: &noDescriptions}
+	cfg.OnlyPublished, cfg.Descriptions, cfg.CRDs = true, true, emit.CRDs{Options: schema.Options{ControllerGen: true, Floats: true}, MaxDescription: &noDescriptions}
 	bag := &diag.Bag{}
 	out, err := driver.Generate(cfg, bag)
 	if err != nil || bag.HasErrors() {

@@ -13,15 +13,15 @@ import (
 	"slices"
 	"strings"
 
-	"sigs.k8s.io/controller-tools/pkg/crd"
+	crdgen "sigs.k8s.io/controller-tools/pkg/crd"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/docdiff"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
-	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/signature"
 )
@@ -58,12 +58,12 @@ func (o *Output) Explain() []Explained {
 }
 
 // The names of the emitters for whose files controller-gen has generators too.
-var copiesName, schemaName = deepcopy.Emitter().Name, schema.Emitter().Name
+var copiesName, schemaName = deepcopy.Emitter().Name, crd.Emitter().Name
 
 // ExplainControllerGen returns why the definitions of a run differ from those that controller-gen
 // writes with the options, and which methods of deep copies only one of the two has: their bodies
 // always differ. The other generators are controller-gen's. What controller-gen reports are warnings.
-func (o *Output) ExplainControllerGen(cfg Config, options *crd.Generator, bag *diag.Bag) ([]Explained, error) {
+func (o *Output) ExplainControllerGen(cfg Config, options *crdgen.Generator, bag *diag.Bag) ([]Explained, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}

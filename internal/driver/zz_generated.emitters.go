@@ -7,6 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/chart"
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
 	"github.com/kindsmith/kindsmith/internal/emit/coverage"
+	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
 	"github.com/kindsmith/kindsmith/internal/emit/deprecated"
@@ -18,7 +19,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/register"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/rules"
-	"github.com/kindsmith/kindsmith/internal/emit/schema"
 	"github.com/kindsmith/kindsmith/internal/emit/unions"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
@@ -31,6 +31,7 @@ func emitters() []*emit.Emitter {
 		chart.Emitter(),
 		conversion.Emitter(),
 		coverage.Emitter(),
+		crd.Emitter(),
 		deepcopy.Emitter(),
 		defaults.Emitter(),
 		deprecated.Emitter(),
@@ -42,7 +43,6 @@ func emitters() []*emit.Emitter {
 		register.Emitter(),
 		roundtrip.Emitter(),
 		rules.Emitter(),
-		schema.Emitter(),
 		unions.Emitter(),
 		validation.Emitter(),
 		versions.Emitter(),

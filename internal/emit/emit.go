@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/schema"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -137,6 +138,8 @@ type GoPackage struct{ Path, Name string }
 
 // CRDs are settings of CustomResourceDefinitions.
 type CRDs struct {
+	// Options are how schemas are written.
+	schema.Options
 	// MaxDescription is the maximum length of a description in bytes; longer ones end after a
 	// sentence or word. 0 leaves out descriptions, nil limits nothing.
 	MaxDescription *int
@@ -146,19 +149,6 @@ type CRDs struct {
 	// Slim writes two files: the complete definition, and one that is limited to MaxSize, or has no
 	// descriptions if that is 0.
 	Slim bool
-	// TightBounds writes the strictest of several bounds on a value. Otherwise bounds of a type and
-	// of a field are in allOf, like in controller-gen.
-	TightBounds bool
-	// BareObjectMeta leaves the fields out of the schema of metadata within an object, such as
-	// that of a template. API servers then prune the metadata.
-	BareObjectMeta bool
-	// ControllerGen writes what controller-gen does where kindsmith would write something else for the same
-	// types and markers: the format int32 for uint32, descriptions without lines that begin with "+",
-	// the comments and markers of aliases, both declarations of a field that an embedded struct has too, and
-	// the first of two enums.
-	ControllerGen bool
-	// Floats allows floating-point numbers without a warning.
-	Floats bool
 	// PreserveUnknownFields is the value of spec.preserveUnknownFields; nil omits it.
 	PreserveUnknownFields *bool
 	// WithoutRules leaves out rules about values: a policy has these.

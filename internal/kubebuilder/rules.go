@@ -1,6 +1,6 @@
 // Package kubebuilder reads rules from the markers of controller-gen.
 //
-// It uses controller-gen's own parser. Markers that it rejects have no rules; emit/schema reports
+// It uses controller-gen's own parser. Markers that it rejects have no rules; package schema reports
 // them.
 package kubebuilder
 

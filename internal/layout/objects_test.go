@@ -16,13 +16,13 @@ var readsFieldSources = []struct {
 }{
 	{"lower", "StructTag", "it reads the json tag into the field"},
 	{"evolve", "StructTag", "it writes struct tags of older versions"},
-	{"emit/schema", "StructTag", "it reports tags that encoding/json cannot read"},
+	{"schema", "StructTag", "it reports tags that encoding/json cannot read"},
 	{"emit/openapi", "StructTag", "the option string is a property of the published text"},
 	{"emit/openapi", "ListType", "it publishes each marker as an extension"},
 	{"emit/openapi", "ListMapKey", "it publishes each marker as an extension"},
 	{"emit/openapi", "PatchMergeKey", "it publishes each marker as an extension"},
 	{"emit/openapi", "PatchStrategy", "it publishes each marker as an extension"},
-	{"emit/schema", "ListType", "controller-gen's parser reads the marker for the schema"},
+	{"schema", "ListType", "controller-gen's parser reads the marker for the schema"},
 	{"evolve", "ListMapKey", "it renames the fields that markers name"},
 	{"evolve", "PatchMergeKey", "it renames the fields that markers name"},
 	{"check", "ListType", "it compares the spellings of one declaration"},
@@ -36,10 +36,11 @@ var readsFieldSources = []struct {
 	{"explain", "Required", "it documents the marker"},
 	{"explain", "KubebuilderOptional", "it documents the marker"},
 	{"explain", "KubebuilderRequired", "it documents the marker"},
-	{"emit/schema", "Optional", "it finds the marker that an error is about"},
-	{"emit/schema", "Required", "it finds the marker that an error is about"},
-	{"emit/schema", "KubebuilderOptional", "it finds the marker that an error is about"},
-	{"emit/schema", "KubebuilderRequired", "it reads the package's marker about defaults"},
+	{"emit/crd", "Optional", "it finds the marker that an error is about"},
+	{"emit/crd", "Required", "it finds the marker that an error is about"},
+	{"emit/crd", "KubebuilderOptional", "it finds the marker that an error is about"},
+	{"emit/crd", "KubebuilderRequired", "it finds the marker that an error is about"},
+	{"schema", "KubebuilderRequired", "it reads the package's marker about defaults"},
 }
 
 // readsOptions are the packages that read the options omitempty and omitzero themselves, with the reason. Plans have the

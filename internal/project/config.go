@@ -33,8 +33,9 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir, PolicyDir: g.PolicyDir, WebhookDir: g.WebhookDir, OpenAPIDir: g.OpenAPIDir,
 		Certificates: g.WebhookCertificates, Manager: g.ManagerManifests, ChartDir: g.ChartDir, OLMDir: g.OLMDir,
 		PolicyActions: g.PolicyActions,
-		CRDs:          emit.CRDs{WithoutRules: len(g.PolicyActions) > 0 && g.PolicyDir != "", BareObjectMeta: !g.EmbeddedMeta, TightBounds: g.TightBounds, Slim: g.SlimCRDDir != ""},
+		CRDs:          emit.CRDs{WithoutRules: len(g.PolicyActions) > 0 && g.PolicyDir != "", Slim: g.SlimCRDDir != ""},
 	}
+	cfg.CRDs.BareObjectMeta, cfg.CRDs.TightBounds = !g.EmbeddedMeta, g.TightBounds
 	cfg.ReadOnly, cfg.Lowered = s.ReadOnly, s.Diagnostics
 	cfg.Aliases, _ = gofile.ParseAliases(g.ImportAlias)
 	if g.MaxDescription >= 0 {

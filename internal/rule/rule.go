@@ -10,7 +10,7 @@
 // belong to the printers. `kindsmith model --rules` prints the programs.
 //
 // The author's own CEL rule is a predicate, CEL: package kubebuilder reads it from a marker, Programs.Sees
-// returns the type of its self, emit/validation prints it, and eval evaluates it. emit/schema publishes the
+// returns the type of its self, emit/validation prints it, and eval evaluates it. schema publishes the
 // marker instead.
 package rule
 
