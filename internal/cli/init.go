@@ -12,9 +12,14 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/scaffold"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/wiring"
 )
 
 // initFlags are the flags of `kindsmith init`.
@@ -37,9 +42,10 @@ module.
 In a Makefile that runs controller-gen, as kubebuilder writes it, init replaces
 controller-gen.
 
-With --webhook it also writes the manifests of a manager that serves webhooks,
-and settings for the manifests that generate writes: a Service, certificates, a
-chart.
+With --webhook it also writes a manager that serves the webhooks of all kinds,
+its manifests, and settings for the manifests that generate writes: a Service,
+certificates, a chart. In a project that has a manager, init shows the lines
+that the source of the manager lacks, also after a new kind or version.
 
 Init first shows what it is going to do, and asks on a terminal. It writes only
 files that do not exist. Changes of existing files are shown, and made with
@@ -60,7 +66,7 @@ files that do not exist. Changes of existing files are shown, and made with
 	flags.StringVar(&f.request.Group, "group", "", "the API `group` of a new kind, such as shop.example.com")
 	flags.StringVar(&f.request.Version, "version", "v1", "the `version` of a new kind")
 	flags.StringVar(&f.request.Kind, "kind", "", "the `name` of a new kind, such as Order")
-	flags.BoolVar(&f.request.Webhook, "webhook", false, "also write what runs webhooks: the manifests of a manager, and settings")
+	flags.BoolVar(&f.request.Webhook, "webhook", false, "also write what runs webhooks: a manager, its manifests, and settings")
 	flags.StringVar(&f.request.Release, "release", "", "the `version` of kindsmith that the project uses, such as v0.1.0; by default that of this program")
 	flags.BoolVar(&f.edit, "edit", false, "also change existing files")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "write nothing; print a diff")
@@ -75,6 +81,9 @@ func initialise(in io.Reader, streams Streams, f initFlags) error {
 	if f.request.Release == "" {
 		f.request.Release = release()
 	}
+	if f.request.Webhook {
+		f.request.APIs = servedAPIs(streams.Err)
+	}
 	plan, err := scaffold.New(f.request)
 	if err != nil {
 		return err
@@ -87,8 +96,12 @@ func initialise(in io.Reader, streams Streams, f initFlags) error {
 		_, err := streams.Out.Write(driver.Diff(slices.Concat(plan.New, plan.Edits)))
 		return err
 	}
-	if err := show(streams.Err, plan, f); err != nil || len(changes) == 0 {
+	if err := show(streams.Err, plan, f); err != nil {
 		return err
+	}
+	if len(changes) == 0 {
+		plan.Next, plan.Trial = nil, ""
+		return printNext(streams.Out, plan)
 	}
 	if !f.agree {
 		if ok, err := confirm(in, streams, "Write these files?"); err != nil || !ok {
@@ -172,6 +185,53 @@ func printNext(w io.Writer, plan *scaffold.Plan) error {
 	if len(plan.Next) > 0 {
 		b.WriteString("\nNext, run:\n  " + strings.Join(plan.Next, "\n  ") + "\n")
 	}
+	if plan.Trial != "" {
+		b.WriteString("\nThen try the API on your machine:\n  " + plan.Trial + "\n")
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// servedAPIs returns the groups of the project whose kinds a manager serves. Without packages there are none, and those with
+// mistakes are reported by lint.
+func servedAPIs(w io.Writer) []wiring.API {
+	files, bag := source.NewFS(nil), &diag.Bag{}
+	if _, ok := files.Above(".", "go.mod"); !ok {
+		return nil
+	}
+	all := project.Default()
+	if err := all.Read(files, "", func(*project.Option) bool { return false }, bag); err != nil {
+		return nil
+	}
+	m, err := driver.Model(all.Model(files), bag)
+	if err != nil {
+		_, _ = fmt.Fprintf(w, "the kinds of the project are not known: %v\n", err)
+		return nil
+	}
+	var apis []wiring.API
+	for _, k := range emit.Kinds(m) {
+		p := k.Lead().Package
+		i := slices.IndexFunc(apis, func(a wiring.API) bool { return a.Package == p.Path })
+		if i < 0 {
+			i = len(apis)
+			apis = append(apis, servedAPI(m, k.Group, p))
+		}
+		apis[i].Kinds = append(apis[i].Kinds, k.Name)
+	}
+	return apis
+}
+
+func servedAPI(m *model.Model, group string, newest *model.Package) wiring.API {
+	a := wiring.API{Group: group, Package: newest.Path}
+	for _, v := range newest.Versions {
+		p := m.Package(v.Package)
+		if p == nil || p.Hub != newest.Path {
+			continue
+		}
+		a.Older = append(a.Older, p.Path)
+		if a.Converts == "" && !model.Skips(p.Tags, model.PartConversion) {
+			a.Converts = p.Path // its table has the steps of all later versions
+		}
+	}
+	return a
 }

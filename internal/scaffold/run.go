@@ -24,6 +24,7 @@ func (b *builder) runs() error {
 	if terr != nil {
 		return terr
 	}
+	b.command = data.Command
 	b.libraries()
 	b.Next = append(b.Next, "make "+data.Generate)
 	if terr := b.directive(data); terr != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/wiring"
 )
 
 // Tool is the package of the command.
@@ -32,8 +33,10 @@ type Request struct {
 	Module string
 	// Group, Version and Kind are those of a new kind; Group and Kind are "" for none.
 	Group, Version, Kind string
-	// Webhook asks for the manifests that run webhooks.
+	// Webhook asks for a manager that runs webhooks, and its manifests.
 	Webhook bool
+	// APIs are the groups that the project has, for Webhook.
+	APIs []wiring.API
 	// Release is the version of kindsmith that the project uses, such as v0.1.0. It is "" if it is not
 	// known: then New fails if it has to write one.
 	Release string
@@ -56,6 +59,8 @@ type Plan struct {
 	Get  []string
 	// Notes are remarks about the project, Next are commands to run after the changes.
 	Notes, Next []string
+	// Trial is a command line that runs the project after the commands of Next; "" for none.
+	Trial string
 }
 
 // builder builds a plan.
@@ -65,6 +70,8 @@ type builder struct {
 	root string
 	// hooks are the settings for webhooks; nil for none.
 	hooks *webhookSettings
+	// command runs kindsmith; "" if the project has a way of its own.
+	command string
 }
 
 var (
@@ -122,7 +129,7 @@ func New(r Request) (*Plan, error) {
 	if b.has("PROJECT") && r.Kind != "" {
 		return nil, errors.New("this is a project of kubebuilder, which adds kinds itself: kubebuilder create api")
 	}
-	for _, step := range []func() error{b.kind, b.webhooks, b.settings, b.runs, b.workflow} {
+	for _, step := range []func() error{b.kind, b.webhooks, b.settings, b.runs, b.workflow, b.wire} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -154,10 +161,7 @@ func (b *builder) kind() error {
 	if b.Kind == "" {
 		return nil
 	}
-	dir := path.Join("api", b.Version)
-	if group := b.groupOf(dir); group != "" && group != b.Group {
-		dir = path.Join("api", strings.Split(b.Group, ".")[0], b.Version)
-	}
+	dir := b.kindDir()
 	lower := strings.ToLower(b.Kind)
 	short := strings.Split(b.Group, ".")[0]
 	if gomod, err := b.read("go.mod"); err == nil && !strings.Contains(string(gomod), "k8s.io/apimachinery ") {
@@ -172,6 +176,15 @@ func (b *builder) kind() error {
 		return err
 	}
 	return b.create(path.Join("config", "samples", short+"_"+b.Version+"_"+lower+".yaml"), "sample.yaml", b)
+}
+
+// kindDir returns the folder of the new kind's version.
+func (b *builder) kindDir() string {
+	dir := path.Join("api", b.Version)
+	if group := b.groupOf(dir); group != "" && group != b.Group {
+		dir = path.Join("api", strings.Split(b.Group, ".")[0], b.Version)
+	}
+	return dir
 }
 
 var groupLine = regexp.MustCompile(`(?m)^//\s*\+groupName=(\S+)`)

@@ -1,14 +1,21 @@
 package server
 
 import (
+	"crypto/tls"
+	"errors"
 	"flag"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/client-go/rest"
+	certutil "k8s.io/client-go/util/cert"
+	"sigs.k8s.io/controller-runtime/pkg/webhook"
 )
 
 func TestFlags(t *testing.T) {
@@ -64,5 +71,70 @@ func TestFlags(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// TestFrom takes over the options of controller-runtime's server.
+func TestFrom(t *testing.T) {
+	t.Setenv(PortEnv, "")
+	t.Setenv(CertDirEnv, "")
+	config, defaults := &rest.Config{}, filepath.Join(os.TempDir(), "k8s-webhook-server", "serving-certs")
+	for name, test := range map[string]struct {
+		options webhook.Options
+		env     map[string]string
+		want    Options
+	}{
+		"nothing":         {want: Options{Address: ":9443", Certificates: Files{Dir: defaults}}},
+		"everything":      {options: webhook.Options{Host: "::1", Port: 1, CertDir: "/c", CertName: "a", KeyName: "b"}, want: Options{Address: "[::1]:1", Certificates: Files{Dir: "/c", Cert: "a", Key: "b"}}},
+		"the environment": {env: map[string]string{PortEnv: "2", CertDirEnv: "/e"}, want: Options{Address: ":2", Certificates: Files{Dir: "/e"}}},
+		"options win":     {options: webhook.Options{Port: 1, CertDir: "/c"}, env: map[string]string{PortEnv: "2", CertDirEnv: "/e"}, want: Options{Address: ":1", Certificates: Files{Dir: "/c"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for key, value := range test.env {
+				t.Setenv(key, value)
+			}
+			got := From(config, test.options)
+			if got.Config != config {
+				t.Error("another configuration")
+			}
+			got.Config = nil
+			if diff := cmp.Diff(test.want, got, cmpopts.IgnoreUnexported(SelfManaged{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestFromTLS serves the certificates that a TLS option has, and verifies clients with a file that must exist.
+func TestFromTLS(t *testing.T) {
+	cert, key, err := certutil.GenerateSelfSignedCertKey("hooks", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := tls.X509KeyPair(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready := false
+	o := From(nil, webhook.Options{CertDir: t.TempDir(), ClientCAName: "ca.crt", TLSOpts: []func(*tls.Config){func(c *tls.Config) {
+		c.GetCertificate = func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			if !ready {
+				return nil, errors.New("not yet")
+			}
+			return &pair, nil
+		}
+	}}})
+	o.Metrics = prometheus.NewRegistry()
+	s := New(o)
+	use := o.Certificates.(function).use
+	if err := use(s); err == nil || s.ready(nil) == nil {
+		t.Error("ready without a certificate")
+	}
+	ready = true
+	if err := use(s); err != nil || s.ready(nil) != nil {
+		t.Error(err, s.ready(nil))
+	}
+	if c := s.tlsConfig(); c.ClientAuth != tls.RequireAndVerifyClientCert || c.ClientCAs == nil || len(c.ClientCAs.Subjects()) > 0 { //nolint:staticcheck // not the authorities of the system
+		t.Error("clients are accepted without the file of their authority")
 	}
 }
