@@ -185,15 +185,15 @@ func (r *run) project(raw *model.Model, files *source.FS, bag *diag.Bag) *model.
 func (r *run) declare() []edit {
 	hub := r.raw.Package(r.Hub.Path)
 	// Declared versions, which are generated, order the others.
-	last := wholeLine(hub.Span)
+	last := hub.Span.Lines()
 	last.End = last.Start
 	for _, m := range hub.Markers {
 		if m.Name == foreign.GroupName {
-			last = wholeLine(m.Span)
+			last = m.Span.Lines()
 		}
 	}
 	if n := len(hub.Versions); n > 0 {
-		last = wholeLine(hub.Versions[n-1].Span)
+		last = hub.Versions[n-1].Span.Lines()
 	}
 	var edits []edit
 	for _, p := range slices.Concat(r.Older, []*model.Package{hub}) {
@@ -202,7 +202,7 @@ func (r *run) declare() []edit {
 		}
 		at := last.End
 		if i := slices.IndexFunc(hub.Versions, func(v *model.Version) bool { return model.CompareVersions(v.Name, p.Version) > 0 }); i >= 0 {
-			at = wholeLine(hub.Versions[i].Span).Start
+			at = hub.Versions[i].Span.Lines().Start
 		}
 		edits = append(edits, edit{path: pathOf(hub, last), start: at, end: at, text: "// " + marker(r.Tags, model.RoleVersion, r.version(p)...) + "\n"})
 	}

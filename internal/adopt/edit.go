@@ -48,18 +48,6 @@ func above(p *model.Package, at source.Span, markers ...string) (edit, bool) {
 	return edit{path: pathOf(p, at), start: start, end: start, text: b.String()}, true
 }
 
-// wholeLine returns the line of a span with its end.
-func wholeLine(s source.Span) source.Span {
-	content := s.File.Content
-	s.Start = bytes.LastIndexByte(content[:s.Start], '\n') + 1
-	if i := bytes.IndexByte(content[s.End:], '\n'); i >= 0 {
-		s.End += i + 1
-	} else {
-		s.End = len(content)
-	}
-	return s
-}
-
 // applied is an edit in the changed file.
 type applied struct {
 	edit

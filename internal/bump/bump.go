@@ -3,7 +3,6 @@
 package bump
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -156,7 +155,7 @@ func (b *builder) declare() {
 	for _, t := range p.Types {
 		for _, m := range t.Markers {
 			if m.Name == foreign.StorageVersion {
-				b.edit(wholeLine(m.Span), "")
+				b.edit(m.Span.Lines(), "")
 				marked = true
 			}
 		}
@@ -182,7 +181,7 @@ func (b *builder) declare() {
 	if end := strings.LastIndexByte(stored.Span.Text(), ')'); !explicit && end >= 0 {
 		b.edit(source.Span{File: stored.Span.File, Start: stored.Span.Start + end, End: stored.Span.Start + end}, ", storage: true")
 	}
-	after := wholeLine(last.Span)
+	after := last.Span.Lines()
 	after.Start = after.End
 	b.edit(after, line(b.name, ""))
 }
@@ -190,27 +189,15 @@ func (b *builder) declare() {
 // aboveClause returns the empty span in which to add markers of the package: behind the marker with
 // its group, or else above the package clause.
 func (b *builder) aboveClause() source.Span {
-	at := wholeLine(b.pkg.Span)
+	at := b.pkg.Span.Lines()
 	at.End = at.Start
 	for _, m := range b.pkg.Markers {
 		if m.Name == foreign.GroupName {
-			at = wholeLine(m.Span)
+			at = m.Span.Lines()
 			at.Start = at.End
 		}
 	}
 	return at
-}
-
-// wholeLine returns the line of a span with its end.
-func wholeLine(s source.Span) source.Span {
-	content := s.File.Content
-	s.Start = bytes.LastIndexByte(content[:s.Start], '\n') + 1
-	if i := bytes.IndexByte(content[s.End:], '\n'); i >= 0 {
-		s.End += i + 1
-	} else {
-		s.End = len(content)
-	}
-	return s
 }
 
 // move plans the files that move: all that kindsmith did not generate, and test data.

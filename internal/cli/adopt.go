@@ -353,7 +353,7 @@ func verdictOf(a *adopt.Adoption, v *adopt.Version, removals map[string][]byte) 
 			rest++
 		}
 	}
-	why := plural(rest, "difference", "differences")
+	why := diag.Count(rest, "difference", "differences")
 	switch {
 	case waiting && rest == 0:
 		why = "guesses wait for " + adopt.Flag
@@ -388,7 +388,7 @@ func proofOf(a *adopt.Adoption, p *adopt.Proof) string {
 	if why := p.NotCompared(); why != "" {
 		return "not compared: " + why
 	}
-	text := plural(p.Objects, "object", "objects") + ", "
+	text := diag.Count(p.Objects, "object", "objects") + ", "
 	undeclared := !p.Version().Declared && !a.Incomplete
 	switch n := len(p.Differences); {
 	case n == 0 && undeclared:
@@ -396,9 +396,9 @@ func proofOf(a *adopt.Adoption, p *adopt.Proof) string {
 	case n == 0:
 		text += "equal"
 	case undeclared:
-		text += plural(n, "path would differ", "paths would differ")
+		text += diag.Count(n, "path would differ", "paths would differ")
 	default:
-		text += plural(n, "path differs", "paths differ")
+		text += diag.Count(n, "path differs", "paths differ")
 	}
 	switch {
 	case len(p.Kept) == 0:
@@ -414,7 +414,7 @@ func proofOf(a *adopt.Adoption, p *adopt.Proof) string {
 		text += "; no function converts them"
 	}
 	if p.Refused > 0 {
-		text += fmt.Sprintf("; %s refuses %s: %s", p.By, plural(p.Refused, "other", "others"), p.Error)
+		text += fmt.Sprintf("; %s refuses %s: %s", p.By, diag.Count(p.Refused, "other", "others"), p.Error)
 	}
 	if rest := slices.DeleteFunc(slices.Clone(p.Stores), func(key string) bool { return slices.Contains(p.Restores, key) }); len(rest) > 0 {
 		text += "; not compared: the annotation " + strings.Join(rest, ", ")

@@ -88,7 +88,7 @@ func startVersion(in io.Reader, streams Streams, f bumpFlags, name string) error
 		_, err := streams.Out.Write(driver.Diff(files))
 		return err
 	}
-	if _, err := fmt.Fprintf(streams.Err, "move %s from %s to %s\n", plural(len(plan.Moves), "file", "files"), displayed(plan.From), displayed(plan.To)); err != nil {
+	if _, err := fmt.Fprintf(streams.Err, "move %s from %s to %s\n", diag.Count(len(plan.Moves), "file", "files"), displayed(plan.From), displayed(plan.To)); err != nil {
 		return err
 	}
 	if !f.agree {

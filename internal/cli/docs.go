@@ -106,7 +106,7 @@ func runDocs(ctx context.Context, streams Streams, f docsFlags) error {
 		return err
 	}
 	if n := site.LacksManifests(); n > 0 && !f.functions {
-		if _, err := fmt.Fprintf(streams.Err, "the manifests of %s lack fields that Go functions convert; --with-functions calls the functions\n", plural(n, "changed version", "changed versions")); err != nil {
+		if _, err := fmt.Fprintf(streams.Err, "the manifests of %s lack fields that Go functions convert; --with-functions calls the functions\n", diag.Count(n, "changed version", "changed versions")); err != nil {
 			return err
 		}
 	}
@@ -114,7 +114,7 @@ func runDocs(ctx context.Context, streams Streams, f docsFlags) error {
 	if files[first] == nil {
 		first = "index.html"
 	}
-	_, err = fmt.Fprintf(streams.Out, "wrote %s and %s\n", filepath.Join(f.out, first), plural(len(files)-1, "page", "pages"))
+	_, err = fmt.Fprintf(streams.Out, "wrote %s and %s\n", filepath.Join(f.out, first), diag.Count(len(files)-1, "page", "pages"))
 	return err
 }
 

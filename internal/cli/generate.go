@@ -322,7 +322,7 @@ func compare(streams Streams, files []*driver.File, diff bool) error {
 	if stale == 1 {
 		verb = "is"
 	}
-	if _, err := fmt.Fprintf(streams.Err, "%s %s out of date; run kindsmith generate\n", plural(stale, "file", "files"), verb); err != nil {
+	if _, err := fmt.Fprintf(streams.Err, "%s %s out of date; run kindsmith generate\n", diag.Count(stale, "file", "files"), verb); err != nil {
 		return err
 	}
 	return errDiagnostics
@@ -389,6 +389,6 @@ func advise(w io.Writer, needs []requires.Needs) error {
 }
 
 func upToDate(streams Streams, files int) error {
-	_, err := fmt.Fprintf(streams.Out, "%s, all up to date\n", plural(files, "file", "files"))
+	_, err := fmt.Fprintf(streams.Out, "%s, all up to date\n", diag.Count(files, "file", "files"))
 	return err
 }

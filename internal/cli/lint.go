@@ -104,7 +104,7 @@ func fix(streams Streams, config driver.LintConfig, bag *diag.Bag) ([]string, er
 	if err != nil {
 		return nil, err
 	}
-	_, err = fmt.Fprintf(streams.Err, "%s made\n", plural(fixed.Fixes, "fix", "fixes"))
+	_, err = fmt.Fprintf(streams.Err, "%s made\n", diag.Count(fixed.Fixes, "fix", "fixes"))
 	return fixed.Folders, err
 }
 
@@ -139,6 +139,6 @@ func writeBaseline(streams Streams, config driver.LintConfig, path, name string,
 	if err := source.WriteFile(path, content); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(streams.Err, "wrote %s with %s\n", name, plural(len(list), "diagnostic", "diagnostics"))
+	_, err = fmt.Fprintf(streams.Err, "wrote %s with %s\n", name, diag.Count(len(list), "diagnostic", "diagnostics"))
 	return err
 }

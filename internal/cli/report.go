@@ -27,11 +27,3 @@ func report(s Stream, format diag.Format, list []*diag.Diagnostic) error {
 	_, err := fmt.Fprintln(s, diag.Summary(list))
 	return err
 }
-
-// plural returns "1 file" or "2 files".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}

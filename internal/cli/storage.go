@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/storage"
 )
 
@@ -166,7 +167,7 @@ func definitions(ctx context.Context, c *storage.Cluster, names []string) ([]*st
 }
 
 func printPlan(out Stream, p *storage.Plan) error {
-	if _, err := fmt.Fprintf(out, "%s: %s, storage version %s\n", p.Name, plural(p.Objects, "object", "objects"), p.Storage); err != nil {
+	if _, err := fmt.Fprintf(out, "%s: %s, storage version %s\n", p.Name, diag.Count(p.Objects, "object", "objects"), p.Storage); err != nil {
 		return err
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
@@ -330,13 +331,13 @@ func printResult(out Stream, name string, r *storage.Result) error {
 	case r.Done+len(r.Failures) == 0:
 		done = "all objects are stored in " + r.Storage
 	default:
-		done = fmt.Sprintf("wrote %s in %s", plural(r.Done, "object", "objects"), r.Storage)
+		done = fmt.Sprintf("wrote %s in %s", diag.Count(r.Done, "object", "objects"), r.Storage)
 		if r.Resumed > 0 {
 			done += fmt.Sprintf(", %d of them in an earlier run", r.Resumed)
 		}
 	}
 	if r.Fields > 0 {
-		done += ", and moved the managedFields of " + plural(r.Fields, "object", "objects") + " to a served version"
+		done += ", and moved the managedFields of " + diag.Count(r.Fields, "object", "objects") + " to a served version"
 	}
 	if n := len(r.Failures); n > 0 {
 		_, err := fmt.Fprintf(out, "%s: %s, and the API server refused %d; storedVersions is still %s. Repair what it refused, and run the command again.\n",

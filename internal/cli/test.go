@@ -161,7 +161,7 @@ func sumUp(streams Streams, unbroken bool, summary *ruletest.Summary) error {
 		lines = append(lines, "not run: "+rule.String())
 	}
 	lines = append(lines, fmt.Sprintf("%s, %d failed; %d of %s broken by a case",
-		plural(len(summary.Outcomes), "case", "cases"), summary.Failed, summary.Rules-len(summary.Unbroken), plural(summary.Rules, "rule", "rules")))
+		diag.Count(len(summary.Outcomes), "case", "cases"), summary.Failed, summary.Rules-len(summary.Unbroken), diag.Count(summary.Rules, "rule", "rules")))
 	for _, line := range lines {
 		if _, err := fmt.Fprintln(streams.Err, line); err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/dev/cluster"
 	"github.com/kindsmith/kindsmith/internal/dev/hooks"
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/watch"
 )
@@ -171,7 +172,7 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 		return false
 	}
 	if b.Wrote > 0 {
-		done = append(done, plural(b.Wrote, "file")+" written")
+		done = append(done, diag.Count(b.Wrote, "file", "files")+" written")
 	}
 	if s.Program != nil {
 		s.Program.webhooks = slices.ContainsFunc(b.Objects, func(o Object) bool { return cluster.HasWebhooks(o.Unstructured) })
@@ -320,11 +321,4 @@ func names(r *source.Record) string {
 // took returns the time since a moment, such as 0.4s.
 func took(begin time.Time) string {
 	return fmt.Sprintf("%.1fs", time.Since(begin).Seconds())
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -96,14 +96,19 @@ func Summary(list []*Diagnostic) string {
 		n    int
 		noun string
 	}{{n[Error], "error"}, {n[Warning], "warning"}, {n[Hint], "hint"}} {
-		switch {
-		case part.n == 1:
-			parts = append(parts, "1 "+part.noun)
-		case part.n > 1:
-			parts = append(parts, fmt.Sprintf("%d %ss", part.n, part.noun))
+		if part.n > 0 {
+			parts = append(parts, Count(part.n, part.noun, part.noun+"s"))
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Count returns "1 file" or "2 files".
+func Count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // count returns the number of diagnostics of each severity.

@@ -9,6 +9,8 @@
 package emit
 
 import (
+	"strconv"
+
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -251,4 +253,16 @@ func (c *Context) NewFile() *gofile.File {
 		f.Reserve(name)
 	}
 	return f
+}
+
+// Local returns the name of a local variable in a number of loops: names of nested variables are
+// numbered, and they do not shadow declarations of the package.
+func (c *Context) Local(name string, loops int) string {
+	if loops > 0 {
+		name += strconv.Itoa(loops + 1)
+	}
+	for c.Package.Decls[name] {
+		name += "_"
+	}
+	return name
 }

@@ -342,3 +342,11 @@ func numbered(src []byte) string {
 	}
 	return b.String()
 }
+
+// Operand returns an expression in a form that can be indexed or selected from.
+func Operand(expr string) string {
+	if strings.HasPrefix(expr, "*") {
+		return "(" + expr + ")"
+	}
+	return expr
+}

@@ -65,7 +65,7 @@ var layers = []struct {
 	{"convert", []string{"verdict", "diag", "eval", "goprogram", "manifest", "model", "plan", "rule", "source", "wiretable"}},
 	{"tags", []string{"tag"}},
 	{"baseline", []string{"source", "diag"}},
-	{"lint", []string{"source", "diag", "model", "tag"}},
+	{"lint", []string{"source", "diag", "foreign", "model", "tag"}},
 	{"lint/*", []string{"spell", "source", "diag", "model", "foreign", "kubebuilder", "tag", "lint", "defaulting"}},
 	{"schema", []string{"defaulting", "diag", "expr", "expr/typed", "foreign", "model", "rule", "source", "spell", "tag", "value"}},
 	{"emit", []string{"schema", "source", "diag", "gofile", "model", "foreign", "plan", "steps", "rule", "tag", "rule/order"}},

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -84,4 +85,9 @@ func tagged(t *model.Type) bool {
 		}
 	}
 	return false
+}
+
+// IsExempt reports whether validation-gen's marker disables conventions for a type, on it or on its package.
+func IsExempt(p *model.Package, t *model.Type) bool {
+	return model.HasMarker(p.Markers, foreign.ValidationGenNoLint) || model.HasMarker(t.Markers, foreign.ValidationGenNoLint)
 }

@@ -118,6 +118,18 @@ func (s Span) Sub(start, end int) Span {
 	return Span{File: s.File, Start: s.Start + start, End: s.Start + end}
 }
 
+// Lines returns the whole lines of a span, with the end of the last.
+func (s Span) Lines() Span {
+	content := s.File.Content
+	s.Start = bytes.LastIndexByte(content[:s.Start], '\n') + 1
+	if i := bytes.IndexByte(content[s.End:], '\n'); i >= 0 {
+		s.End += i + 1
+	} else {
+		s.End = len(content)
+	}
+	return s
+}
+
 // To returns the span from the start of s to the end of other.
 func (s Span) To(other Span) Span { return Span{File: s.File, Start: s.Start, End: other.End} }
 

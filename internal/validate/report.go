@@ -113,15 +113,15 @@ func (s *Summary) Lines() []string {
 		skipped += skip.Objects
 	}
 	lines := []string{fmt.Sprintf("%s, %s: %d valid, %d invalid, %d skipped",
-		plural(s.Documents, "document"), plural(s.Objects, "object"), s.Objects-s.Invalid-skipped, s.Invalid, skipped)}
+		diag.Count(s.Documents, "document", "documents"), diag.Count(s.Objects, "object", "objects"), s.Objects-s.Invalid-skipped, s.Invalid, skipped)}
 	for _, skip := range s.Skipped {
-		lines = append(lines, fmt.Sprintf("skipped %s %s: %s", plural(skip.Objects, "object"), skip.Reason, list(skip.Kinds)))
+		lines = append(lines, fmt.Sprintf("skipped %s %s: %s", diag.Count(skip.Objects, "object", "objects"), skip.Reason, list(skip.Kinds)))
 	}
 	for _, a := range s.Assumed {
 		lines = append(lines, fmt.Sprintf("rules of %s depend on options, which are disabled: %s; name those that are enabled with --enable-options", a.Kind, list(a.Options)))
 	}
 	if s.Update {
-		line := plural(s.Updates, "update")
+		line := diag.Count(s.Updates, "update", "updates")
 		if len(s.Creates) > 0 {
 			line += fmt.Sprintf("; not in --old, validated as creates: %s", list(s.Creates))
 		}

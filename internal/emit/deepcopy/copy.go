@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -69,7 +70,7 @@ func (w *writer) clone(src string, r *model.Ref) (string, bool) {
 			return "", false
 		}
 		if methods := w.types.Of(t); methods.Pointer && methods.NilSafe {
-			return operand(src) + ".DeepCopy()", true
+			return gofile.Operand(src) + ".DeepCopy()", true
 		}
 	case model.KindSlice:
 		if w.types.shallow(r.Elem) {
@@ -212,15 +213,15 @@ func (w *writer) copyPointer(dst, src string, elem *model.Ref, at nesting) {
 	if t := w.c.Model.Type(elem.ID()); t != nil && !w.types.shallow(elem) {
 		switch methods := w.types.Of(t); {
 		case methods.Copy && methods.Pointer:
-			w.f.P(dst, " = ", operand(src), ".DeepCopy()")
+			w.f.P(dst, " = ", gofile.Operand(src), ".DeepCopy()")
 			return
 		case methods.Into && !w.types.ByValue(t):
 			w.f.P(dst, " = new(", w.f.Type(elem), ")")
-			w.f.P(operand(src), ".DeepCopyInto(", dst, ")")
+			w.f.P(gofile.Operand(src), ".DeepCopyInto(", dst, ")")
 			return
 		case methods.Copy && !methods.Into:
-			copied := w.local("copied", at.loops)
-			w.f.P(copied, " := ", operand(src), ".DeepCopy()")
+			copied := w.c.Local("copied", at.loops)
+			w.f.P(copied, " := ", gofile.Operand(src), ".DeepCopy()")
 			w.f.P(dst, " = &", copied)
 			return
 		}
@@ -230,22 +231,22 @@ func (w *writer) copyPointer(dst, src string, elem *model.Ref, at nesting) {
 }
 
 func (w *writer) copyItems(dst, src string, elem *model.Ref, at nesting) {
-	i := w.local("i", at.loops)
+	i := w.c.Local("i", at.loops)
 	w.f.P("for ", i, " := range ", src, " {")
-	w.copy(operand(dst)+"["+i+"]", operand(src)+"["+i+"]", elem, at.insideLoop())
+	w.copy(gofile.Operand(dst)+"["+i+"]", gofile.Operand(src)+"["+i+"]", elem, at.insideLoop())
 	w.f.P("}")
 }
 
 func (w *writer) copyEntries(dst, src string, elem *model.Ref, at nesting) {
-	key, value := w.local("key", at.loops), w.local("value", at.loops)
+	key, value := w.c.Local("key", at.loops), w.c.Local("value", at.loops)
 	w.f.P("for ", key, ", ", value, " := range ", src, " {")
 	if expr, ok := w.cloneValue(value, elem); ok {
-		w.f.P(operand(dst), "[", key, "] = ", expr)
+		w.f.P(gofile.Operand(dst), "[", key, "] = ", expr)
 	} else {
-		copied := w.local("copied", at.loops)
+		copied := w.c.Local("copied", at.loops)
 		w.f.P("var ", copied, " ", w.f.Type(elem))
 		w.copy(copied, value, elem, at.insideLoop())
-		w.f.P(operand(dst), "[", key, "] = ", copied)
+		w.f.P(gofile.Operand(dst), "[", key, "] = ", copied)
 	}
 	w.f.P("}")
 }
@@ -274,7 +275,7 @@ func (w *writer) copyInterface(dst, src string, t *model.Type) {
 		return
 	}
 	w.f.P("if ", src, " != nil {")
-	w.f.P(dst, " = ", operand(src), ".", method, "()")
+	w.f.P(dst, " = ", gofile.Operand(src), ".", method, "()")
 	w.f.P("}")
 }
 
@@ -299,29 +300,9 @@ func (w *writer) errorf(code diag.Code, format string, args ...any) {
 	w.c.Diags.Errorf(w.at.span, code, format, args...).Voids(diag.Meaning(w.at.span))
 }
 
-// local returns the name of a local variable: names of nested variables are
-// numbered, and they do not shadow declarations of the package.
-func (w *writer) local(name string, loops int) string {
-	if loops > 0 {
-		name += strconv.Itoa(loops + 1)
-	}
-	for w.c.Package.Decls[name] {
-		name += "_"
-	}
-	return name
-}
-
-// operand returns the expression in a form that can be indexed or selected from.
-func operand(expr string) string {
-	if strings.HasPrefix(expr, "*") {
-		return "(" + expr + ")"
-	}
-	return expr
-}
-
 // receiver returns the receiver for a method call on the expression's value. Go
 // dereferences one pointer.
-func receiver(expr string) string { return operand(strings.TrimPrefix(expr, "*")) }
+func receiver(expr string) string { return gofile.Operand(strings.TrimPrefix(expr, "*")) }
 
 // address returns a pointer to the expression's value.
 func address(expr string) string {

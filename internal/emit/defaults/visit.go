@@ -1,10 +1,10 @@
 package defaults
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/defaulting"
+	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -50,7 +50,7 @@ func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
 	}
 	lit := literal{w: w, constant: e.Const}
 	printer := value.Go{Model: w.c.Model, File: w.f, Width: lineWidth, Const: lit.of, Var: lit.local}
-	w.f.P("if ", printer.Unset(r, operand(at.expr)), " {")
+	w.f.P("if ", printer.Unset(r, gofile.Operand(at.expr)), " {")
 	expr := printer.Expr(r, e.Value, at.name)
 	for _, line := range lit.locals {
 		w.f.P(line)
@@ -139,10 +139,10 @@ func (w *writer) belowPointer(at place, u *model.Ref, notNil bool) {
 }
 
 func (w *writer) items(at place, u *model.Ref) {
-	i := w.local("i", at.loops)
+	i := w.c.Local("i", at.loops)
 	w.f.P("for ", i, " := range ", at.expr, " {")
 	w.element(place{
-		expr: operand(at.expr) + "[" + i + "]", name: at.name + "Item",
+		expr: gofile.Operand(at.expr) + "[" + i + "]", name: at.name + "Item",
 		loops: at.loops + 1, names: at.names,
 	}, u.Elem)
 	w.f.P("}")
@@ -152,14 +152,14 @@ func (w *writer) items(at place, u *model.Ref) {
 }
 
 func (w *writer) entries(at place, u *model.Ref) {
-	key, value := w.local("key", at.loops), w.local("value", at.loops)
+	key, value := w.c.Local("key", at.loops), w.c.Local("value", at.loops)
 	if w.plan.Copied(u.Elem) {
 		w.f.P("for ", key, ", ", value, " := range ", at.expr, " {")
 	} else {
 		w.f.P("for _, ", value, " := range ", at.expr, " {")
 	}
 	w.element(place{
-		expr: value, store: operand(at.expr) + "[" + key + "] = " + value, name: at.name + "Value",
+		expr: value, store: gofile.Operand(at.expr) + "[" + key + "] = " + value, name: at.name + "Value",
 		loops: at.loops + 1, names: at.names,
 	}, u.Elem)
 	w.f.P("}")
@@ -170,26 +170,6 @@ func (w *writer) element(at place, r *model.Ref) {
 	e, ok := defaulting.OfValue(w.c.Model, r)
 	made := ok && w.assign(at, r, e)
 	w.below(at, r, made)
-}
-
-// local returns the name of a loop variable: names of nested variables are numbered,
-// and they do not shadow declarations of the package.
-func (w *writer) local(name string, loops int) string {
-	if loops > 0 {
-		name += strconv.Itoa(loops + 1)
-	}
-	for w.c.Package.Decls[name] {
-		name += "_"
-	}
-	return name
-}
-
-// operand returns the expression in a form that can be indexed or selected from.
-func operand(expr string) string {
-	if strings.HasPrefix(expr, "*") {
-		return "(" + expr + ")"
-	}
-	return expr
 }
 
 // address returns a pointer to an expression's value.

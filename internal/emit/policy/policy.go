@@ -8,17 +8,12 @@
 package policy
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -33,22 +28,15 @@ func Emitter() *emit.Emitter {
 		Part:    diag.Policies,
 		Summary: "MutatingAdmissionPolicies that normalise discriminated unions, one file a kind",
 		Folder:  emit.InPolicies,
-		Owns:    func(name string) bool { return strings.HasSuffix(name, suffix) },
+		Owns:    func(name string) bool { return strings.HasSuffix(name, emit.PolicySuffix(about)) },
 		Codes:   codes.All(),
 		Scope:   emit.PerKind,
 		Emit:    run,
 	}
 }
 
-// policy is the policy of versions of a kind with the same JSON.
-type policy struct {
-	versions  []string
-	resources []string
-	unions    []normalised
-}
-
-// suffix ends the names of the files.
-const suffix = "_unions.yaml"
+// about is what the policies are about, in the names of files and objects.
+const about = "unions"
 
 func run(c *emit.Context) ([]emit.File, error) {
 	crd, err := c.CustomResourceDefinition(c.Kind)
@@ -56,7 +44,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		return nil, err
 	}
 	plans := unions.NewPlans(c.Rules, unions.Correlated)
-	var policies []policy
+	policies := emit.Policies[[]normalised]{Equal: func(a, b []normalised) bool { return slices.EqualFunc(a, b, normalised.equal) }}
 	for _, v := range crd.Spec.Versions {
 		i := slices.IndexFunc(c.Kind.Versions, func(k emit.KindVersion) bool { return k.Name == v.Name })
 		if !v.Served || i < 0 {
@@ -64,36 +52,11 @@ func run(c *emit.Context) ([]emit.File, error) {
 		}
 		w := &walk{context: c, plans: plans}
 		w.object(c.Kind.Versions[i].Type)
-		p := policy{versions: []string{v.Name}, resources: resources(crd, v, w.found), unions: w.found}
-		same := slices.IndexFunc(policies, func(o policy) bool {
-			return slices.Equal(o.resources, p.resources) && slices.EqualFunc(o.unions, p.unions, normalised.equal)
-		})
-		switch {
-		case len(w.found) == 0:
-		case same >= 0:
-			policies[same].versions = append(policies[same].versions, v.Name)
-		default:
-			policies = append(policies, p)
+		if len(w.found) > 0 {
+			policies.Add(v.Name, resources(crd, v, w.found), w.found)
 		}
 	}
-	if len(policies) == 0 {
-		return nil, nil
-	}
-	file := emit.File{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + suffix, Folder: emit.InPolicies}
-	for i, p := range policies {
-		name := crd.Spec.Names.Plural + "-unions"
-		if i > 0 {
-			name += "-" + p.versions[0]
-		}
-		for _, object := range p.objects(name+"."+crd.Spec.Group, crd.Spec.Group) {
-			text, err := encode(object)
-			if err != nil {
-				return nil, err
-			}
-			file.Content = append(file.Content, text...)
-		}
-	}
-	return []emit.File{file}, nil
+	return policies.Files(crd, about, func(p emit.Policy[[]normalised], name string) []any { return objects(p, name, crd.Spec.Group) })
 }
 
 // resources returns the resources of a version whose updates can change unions.
@@ -117,7 +80,7 @@ func resources(crd *apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.
 }
 
 // objects returns the policy and its binding.
-func (p *policy) objects(name, group string) []any {
+func objects(p emit.Policy[[]normalised], name, group string) []any {
 	// Every served version is listed, with the JSON names that it has.
 	match := admissionv1.Exact
 	// The rules of the definition reject what is not normalised, and an update without a changed
@@ -133,12 +96,12 @@ func (p *policy) objects(name, group string) []any {
 			MatchConstraints: &admissionv1.MatchResources{MatchPolicy: &match, ResourceRules: []admissionv1.NamedRuleWithOperations{{
 				RuleWithOperations: admissionv1.RuleWithOperations{
 					Operations: []admissionv1.OperationType{admissionv1.Update},
-					Rule:       admissionv1.Rule{APIGroups: []string{group}, APIVersions: p.versions, Resources: p.resources},
+					Rule:       admissionv1.Rule{APIGroups: []string{group}, APIVersions: p.Versions, Resources: p.Resources},
 				},
 			}}},
 		},
 	}
-	for _, patches := range mutations(p.unions) {
+	for _, patches := range mutations(p.Content) {
 		policy.Spec.Mutations = append(policy.Spec.Mutations, admissionv1.Mutation{
 			PatchType: admissionv1.PatchTypeJSONPatch, JSONPatch: &admissionv1.JSONPatch{Expression: expr.Lines(patches)},
 		})
@@ -148,14 +111,4 @@ func (p *policy) objects(name, group string) []any {
 		ObjectMeta: metav1.ObjectMeta{Name: name},
 		Spec:       admissionv1.MutatingAdmissionPolicyBindingSpec{PolicyName: name},
 	}}
-}
-
-// encode writes an object as a YAML document.
-func encode(object any) ([]byte, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", reflect.TypeOf(object), err)
-	}
-	text, err = yaml.JSONToYAML(bytes.TrimSpace(text))
-	return append([]byte("---\n"), text...), err
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
-// suffix ends the names of the files.
-const suffix = "_rules.yaml"
+// about is what the policies are about, in the names of files and objects.
+const about = "rules"
 
 // Emitter returns the emitter.
 func Emitter() *emit.Emitter {
@@ -31,7 +31,7 @@ func Emitter() *emit.Emitter {
 		Part:    diag.RulePolicies,
 		Summary: "ValidatingAdmissionPolicies with the rules of kinds, which definitions do not have then, if actions of policies are set",
 		Folder:  emit.InPolicies,
-		Owns:    func(name string) bool { return strings.HasSuffix(name, suffix) },
+		Owns:    func(name string) bool { return strings.HasSuffix(name, emit.PolicySuffix(about)) },
 		Codes:   codes.All(),
 		Scope:   emit.PerKind,
 		Check:   check,
@@ -46,12 +46,6 @@ func check(c *emit.Context) {
 	}
 }
 
-// policy is the policy of versions of a kind with the same rules.
-type policy struct {
-	versions, resources []string
-	validations         []admissionv1.Validation
-}
-
 func run(c *emit.Context) ([]emit.File, error) {
 	if len(c.Options.PolicyActions) == 0 {
 		return nil, nil
@@ -60,7 +54,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	if crd == nil || err != nil {
 		return nil, err
 	}
-	var policies []policy
+	policies := emit.Policies[[]admissionv1.Validation]{Equal: func(a, b []admissionv1.Validation) bool { return reflect.DeepEqual(a, b) }}
 	for _, v := range crd.Spec.Versions {
 		if !v.Served || v.Schema == nil {
 			continue
@@ -70,31 +64,13 @@ func run(c *emit.Context) ([]emit.File, error) {
 		for _, gap := range w.gaps {
 			c.Diags.Warnf(c.Kind.Lead().Type.Span, codeNoCEL, "the policy of %s lacks a rule on %s in %s: %s", c.Kind.Name, gap.at, v.Name, gap.reason)
 		}
-		p := policy{[]string{v.Name}, resources(crd, v), w.found}
-		same := slices.IndexFunc(policies, func(o policy) bool {
-			return slices.Equal(o.resources, p.resources) && reflect.DeepEqual(o.validations, p.validations)
-		})
-		switch {
-		case len(w.found) == 0:
-		case same >= 0:
-			policies[same].versions = append(policies[same].versions, v.Name)
-		default:
-			policies = append(policies, p)
+		if len(w.found) > 0 {
+			policies.Add(v.Name, resources(crd, v), w.found)
 		}
 	}
-	if len(policies) == 0 {
-		return nil, nil
-	}
-	var objects []any
-	for i, p := range policies {
-		name := crd.Spec.Names.Plural + "-rules"
-		if i > 0 {
-			name += "-" + p.versions[0]
-		}
-		objects = append(objects, p.objects(name+"."+crd.Spec.Group, crd.Spec.Group, c.Options.PolicyActions)...)
-	}
-	content, err := emit.YAML(objects...)
-	return []emit.File{{Name: crd.Spec.Group + "_" + crd.Spec.Names.Plural + suffix, Folder: emit.InPolicies, Content: content}}, err
+	return policies.Files(crd, about, func(p emit.Policy[[]admissionv1.Validation], name string) []any {
+		return objects(p, name, crd.Spec.Group, c.Options.PolicyActions)
+	})
 }
 
 // resources returns the resources that requests write.
@@ -107,7 +83,7 @@ func resources(crd *apiextensionsv1.CustomResourceDefinition, v apiextensionsv1.
 }
 
 // objects returns the policy and its binding.
-func (p *policy) objects(name, group string, actions []string) []any {
+func objects(p emit.Policy[[]admissionv1.Validation], name, group string, actions []string) []any {
 	meta := func(kind string) (metav1.TypeMeta, metav1.ObjectMeta) {
 		return metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: kind}, metav1.ObjectMeta{Name: name}
 	}
@@ -121,12 +97,12 @@ func (p *policy) objects(name, group string, actions []string) []any {
 		}
 	}
 	spec := admissionv1.ValidatingAdmissionPolicySpec{
-		FailurePolicy: &failure, Validations: p.validations,
+		FailurePolicy: &failure, Validations: p.Content,
 		MatchConstraints: &admissionv1.MatchResources{
 			MatchPolicy: new(admissionv1.Exact), // each version has its own names
 			ResourceRules: []admissionv1.NamedRuleWithOperations{{RuleWithOperations: admissionv1.RuleWithOperations{
 				Operations: []admissionv1.OperationType{admissionv1.Create, admissionv1.Update},
-				Rule:       admissionv1.Rule{APIGroups: []string{group}, APIVersions: p.versions, Resources: p.resources},
+				Rule:       admissionv1.Rule{APIGroups: []string{group}, APIVersions: p.Versions, Resources: p.Resources},
 			}}},
 		},
 	}

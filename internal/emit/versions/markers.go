@@ -2,11 +2,11 @@ package versions
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // printed returns an item's markers as written, from their '+' and in source order. It omits
@@ -68,15 +68,7 @@ func tagText(c *model.Tag) string {
 
 func valueText(v model.Value) string {
 	if v.Kind == model.StringValue {
-		return quote(v.Text)
+		return value.GoString(v.Text)
 	}
 	return v.Text
-}
-
-// quote quotes a string, if possible with quotes that need no escapes.
-func quote(s string) string {
-	if strings.ContainsAny(s, `"\`) && strconv.CanBackquote(s) {
-		return "`" + s + "`"
-	}
-	return strconv.Quote(s)
 }

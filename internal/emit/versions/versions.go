@@ -12,6 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/value"
 )
 
 // FileName is the file that the emitter writes.
@@ -174,7 +175,7 @@ func (w *writer) field(f *model.Field) {
 	switch {
 	case f.StructTag == "":
 	case strings.Contains(f.StructTag, "`"):
-		line += " " + quote(f.StructTag)
+		line += " " + value.GoString(f.StructTag)
 	default:
 		line += " `" + f.StructTag + "`"
 	}
@@ -192,11 +193,11 @@ func (w *writer) constants(t *model.Type) {
 			w.f.P()
 		}
 		w.comment(k.Doc, markers, together)
-		value := k.Value
+		text := k.Value
 		if k.IsString {
-			value = quote(value)
+			text = value.GoString(text)
 		}
-		w.f.P(k.Name, " ", t.Name, " = ", value)
+		w.f.P(k.Name, " ", t.Name, " = ", text)
 	}
 	w.f.P(")")
 	w.f.P()

@@ -4,7 +4,6 @@ package nopresence
 
 import (
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -37,7 +36,7 @@ func Definition() *lint.Definition {
 func run(pass *lint.Pass) {
 	m, tags, bag := pass.Model, pass.Tags, pass.Diags
 	for p, t := range lint.Types(m) {
-		if hasMarker(p.Markers, foreign.ValidationGenNoLint) || hasMarker(t.Markers, foreign.ValidationGenNoLint) {
+		if lint.IsExempt(p, t) {
 			continue
 		}
 		for _, f := range t.Fields {
@@ -96,13 +95,4 @@ func report(f *model.Field, tags *tag.Set, bag *diag.Bag) {
 	}
 	bag.Warnf(f.Span, codeUnsaid, "field %s has rules but does not say whether it must be set; add +%s, +%s or +%s", f.Name,
 		tags.WithRole(model.RoleOptional), tags.WithRole(model.RoleRequired), tags.WithRole(model.RoleForbidden))
-}
-
-func hasMarker(list []model.Marker, name string) bool {
-	for _, m := range list {
-		if m.Name == name {
-			return true
-		}
-	}
-	return false
 }

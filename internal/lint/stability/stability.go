@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -40,7 +39,7 @@ func Definition() *lint.Definition {
 func run(pass *lint.Pass) {
 	m, tags, bag := pass.Model, pass.Tags, pass.Diags
 	for p, t := range lint.Types(m) {
-		if hasMarker(p.Markers) || hasMarker(t.Markers) {
+		if lint.IsExempt(p, t) {
 			continue
 		}
 		l := linter{tags: tags, bag: bag, level: levelOf(p)}
@@ -108,8 +107,4 @@ func (l linter) tag(c *model.Tag, level tag.Stability) {
 	l.bag.Warnf(c.NameSpan, codeUnstable, "+%s is %s, but its rules are %s; write +%s= before it",
 		c.Name, strings.ToLower(string(d.Stability)), strings.ToLower(string(level)), l.tags.WithRole(prefix)).
 		RestsOn(diag.Meaning(c.NameSpan)) // a tag in the wrong place has no rules
-}
-
-func hasMarker(list []model.Marker) bool {
-	return slices.ContainsFunc(list, func(m model.Marker) bool { return m.Name == foreign.ValidationGenNoLint })
 }

@@ -2,8 +2,6 @@
 package supportssubresource
 
 import (
-	"strings"
-
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -26,13 +24,8 @@ func Definition() *tag.Definition {
 		Good:    "// +k8s:supportsSubresource=\"/status\"\ntype Database struct{}",
 		Bad:     "// +k8s:supportsSubresource=\"status\" // a path begins with a slash\ntype Database struct{}",
 		Codes:   codes.All(),
-		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
-			if !strings.HasPrefix(c.Text(), "/") {
-				bag.Warnf(c.Payload.Span, codeNoSlash, "the path of a subresource begins with a slash: \"/%s\"", c.Text()).
-					Suggest(c.Payload.Span, tag.Quote("/"+c.Text()), "add the slash")
-			}
-		},
-		Go:     tag.Elsewhere("RegisterValidations registers the type's validator for this subresource too"),
-		Schema: tag.Elsewhere("+kubebuilder:subresource defines the subresources of a CustomResourceDefinition"),
+		Check:   tag.CheckSubresource(codeNoSlash),
+		Go:      tag.Elsewhere("RegisterValidations registers the type's validator for this subresource too"),
+		Schema:  tag.Elsewhere("+kubebuilder:subresource defines the subresources of a CustomResourceDefinition"),
 	}
 }
