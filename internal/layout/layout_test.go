@@ -183,10 +183,10 @@ func rule(name string) ([]string, bool) {
 	for _, l := range layers {
 		if l.pkg == name || strings.HasSuffix(l.pkg, "/*") && below(name, l.pkg) && !exact(name) {
 			uses := l.uses
-			if strings.HasSuffix(l.pkg, "/*") {
+			if folder, ok := strings.CutSuffix(l.pkg, "*"); ok {
 				// A folder may have subfolders.
-				parts := strings.SplitN(name, "/", 3)
-				uses = append(slices.Clone(uses), strings.Join(parts[:2], "/")+"/*")
+				first, _, _ := strings.Cut(strings.TrimPrefix(name, folder), "/")
+				uses = append(slices.Clone(uses), folder+first+"/*")
 			}
 			return uses, true
 		}
