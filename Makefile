@@ -118,6 +118,10 @@ browser: build ## Test the API docs in a browser; BROWSER is the path of Chromiu
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --out $(CURDIR)/bin/site
 	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site npm test
 
+.PHONY: editor
+editor: build ## Test the language server in Neovim beside gopls, which must be in $PATH.
+	PATH="$(CURDIR)/bin:$$PATH" ./test/editor/run
+
 .PHONY: laws
 laws: ## Check the laws of conversion in the examples on 100,000 objects for each pair of versions (takes an hour).
 	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/database test ./api/v1 -run TestRoundTrip -count=1 -timeout 24h

@@ -13,6 +13,7 @@ func main() {
 		os.Exit(process.Guard())
 	}
 	os.Exit(cli.Run(os.Args[1:], cli.Streams{
+		In:  os.Stdin,
 		Out: cli.NewStream(os.Stdout, os.Getenv),
 		Err: cli.NewStream(os.Stderr, os.Getenv),
 	}))

@@ -22,6 +22,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -53,7 +54,7 @@ func (g *devGenerator) run(ctx context.Context) *dev.Build {
 func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Build, bag *diag.Bag) error {
 	flags := generateFlags{settings: g.flags.settings}
 	r, err := flags.request(files, bag)
-	if err != nil || !areKnown(bag) {
+	if err != nil || !project.Known(bag) {
 		return err
 	}
 	if err := r.readHeaders(bag); err != nil {

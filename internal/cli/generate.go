@@ -20,6 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/requires"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -148,7 +149,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if err != nil {
 		return files.Record(), err
 	}
-	if !areKnown(bag) {
+	if !project.Known(bag) {
 		return files.Record(), reportAll(streams.Err, f.format, bag)
 	}
 	if err := r.readHeaders(bag); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/baseline"
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -62,11 +63,10 @@ func lint(streams Streams, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	if !areKnown(bag) {
+	if !project.Known(bag) {
 		return reportAll(streams.Out, f.format, bag)
 	}
-	config := driver.LintConfig{Config: s.Config(files), Enable: s.Lint.Enable, Disable: s.Lint.Disable}
-	config.Only, config.Skip = s.Generate.Only, s.Generate.Skip
+	config := s.LintConfig(files)
 	path, err := f.readBaseline(&config, s.Lint.Baseline)
 	if err != nil {
 		return err

@@ -3,14 +3,12 @@ package cli
 import (
 	"go/build"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/project"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -97,14 +95,6 @@ func (s *settings) read(files *source.FS, bag *diag.Bag) (project.Settings, erro
 	all := s.flags
 	err := all.Read(files, "", func(o *project.Option) bool { return s.fixed[o.Name] }, bag)
 	return all, err
-}
-
-// areKnown reports whether the settings are known apart from those with a mistake, which have their defaults: a command
-// then reports mistakes in packages, too. They are not if kindsmith.yaml cannot be parsed.
-func areKnown(bag *diag.Bag) bool {
-	return !slices.ContainsFunc(bag.All(), func(d *diag.Diagnostic) bool {
-		return d.Severity == diag.Error && slices.Contains(manifest.Codes(), d.Code)
-	})
 }
 
 // model returns the packages that the settings select.

@@ -7,8 +7,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Streams are the outputs of a command: results go to Out, everything else to Err.
+// Streams are the outputs of a command: results go to Out, everything else to Err. In is its input.
 type Streams struct {
+	In       io.ReadCloser
 	Out, Err Stream
 }
 

@@ -23,7 +23,7 @@ var groups = []struct {
 	{"Check", []string{"lint", "validate", "test", "breaking"}},
 	{"Versions", []string{"bump", "convert", "adopt", "storage"}},
 	{"Look up", []string{"explain", "tags", "model"}},
-	{"Other", []string{"completion", "version", "help"}},
+	{"Other", []string{"lsp", "completion", "version", "help"}},
 }
 
 // addGroups sorts the commands of root into groups.

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/baseline"
@@ -86,63 +87,99 @@ func Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
 
 // Lint is like the function Lint, but reuses previous runs.
 func (w *Workspace) Lint(cfg LintConfig, bag *diag.Bag) ([]string, error) {
+	a, err := w.Analyze(context.Background(), cfg, Complete, bag)
+	if err != nil {
+		return nil, err
+	}
+	return a.Folders, nil
+}
+
+// Depth says which diagnostics an analysis reports.
+type Depth int
+
+const (
+	// Complete are all diagnostics of Lint.
+	Complete Depth = iota
+	// Quick leaves out those of emitters, which take most of the time.
+	Quick
+)
+
+// Analysis is what an editor needs of a run besides its diagnostics.
+type Analysis struct {
+	// Models are those of the run's modules, without tags that have mistakes.
+	Models []*model.Model
+	// Folders are those of the named packages.
+	Folders []string
+}
+
+// Analyze reports what Lint reports, and returns the models. When the context ends, it stops at the next
+// emitter and returns the context's error.
+func (w *Workspace) Analyze(ctx context.Context, cfg LintConfig, depth Depth, bag *diag.Bag) (*Analysis, error) {
 	if err := cfg.complete(); err != nil {
 		return nil, err
 	}
 	var others []load.Other
-	cfg.others = &others
-	folders, err := w.lint(cfg, bag)
+	cfg.others, cfg.stopped = &others, ctx.Err
+	all := &Analysis{}
+	if err := w.analyze(cfg, depth, all, bag); err != nil {
+		return nil, err
+	}
 	for i, o := range others {
-		if err != nil {
-			break
-		}
 		other := cfg
 		other.Config = cfg.in(o)
-		var more []string
-		more, err = w.other(i).lint(other, bag)
-		folders = append(folders, more...)
+		if err := w.other(i).analyze(other, depth, all, bag); err != nil {
+			return nil, err
+		}
 	}
-	return folders, err
+	return all, nil
 }
 
-// lint checks one module, or one workspace of the go command.
-func (w *Workspace) lint(cfg LintConfig, all *diag.Bag) ([]string, error) {
+// analyze checks one module, or one workspace of the go command.
+func (w *Workspace) analyze(cfg LintConfig, depth Depth, into *Analysis, all *diag.Bag) error {
 	if w.emitters == nil {
 		w.emitters = Emitters()
 	}
 	if err := cfg.complete(); err != nil {
-		return nil, err
+		return err
 	}
 	selected, err := cfg.selected(w.emitters)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	selected = slices.DeleteFunc(selected, cfg.omits)
 	bag := &diag.Bag{}
 	c, err := w.check(&cfg.Config, bag)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	conventions, err := cfg.conventions(c.Model)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	checked, scope := c.Model, cfg.scope(c.Model, w.emitters, selected)
-	c.Formatter = gofile.Unformatted()
-	files, err := cfg.emit(selected, nil, &c, scope)
-	if err != nil {
-		return nil, err
+	if depth == Complete {
+		c.Formatter = gofile.Unformatted()
+		files, err := cfg.emit(selected, nil, &c, scope)
+		if err != nil {
+			return err
+		}
+		checkPlaces(files, bag)
 	}
-	checkPlaces(files, bag)
 	for _, l := range conventions {
 		l.Run(&lint.Pass{Model: checked, Tags: c.Tags, Files: cfg.Files, Diags: bag})
 	}
 	all.Append(scope.Of(bag.Without(guesses(bag, checked))))
-	var folders []string
+	into.Models = append(into.Models, checked)
 	for _, p := range c.Model.Packages {
 		if p.Named() {
-			folders = append(folders, p.Dir)
+			into.Folders = append(into.Folders, p.Dir)
 		}
 	}
-	return folders, nil
+	return nil
 }
+
+// GoCodes returns the codes of mistakes in Go, which compilers and other tools of editors report too.
+func GoCodes() []diag.Code { return load.OfGo() }
+
+// SyntaxCode returns the code of syntax errors. No other mistakes are reported of a package with one.
+func SyntaxCode() diag.Code { return load.OfSyntax() }

@@ -87,6 +87,8 @@ type Config struct {
 
 	// silent is set if the run writes nothing and does not warn of breaking changes.
 	silent bool
+	// stopped returns why the run is to end before its next emitter; nil if it is not. It may be nil.
+	stopped func() error
 }
 
 // Output is the result of a run.
@@ -389,6 +391,11 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 	}
 	for _, e := range selected {
 		cfg.stage("writing " + e.Name)
+		if cfg.stopped != nil {
+			if err := cfg.stopped(); err != nil {
+				return nil, err
+			}
+		}
 		err := runEmit(e, base, blocked&e.Part != 0, wants(e), func(c *emit.Context, f emit.File) {
 			file := cfg.file(cfg.place(c.Package, f), f.Content)
 			if (f.First || f.Yields) && cfg.keeps(file, f.First) {

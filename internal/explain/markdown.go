@@ -1,9 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/controllergen"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -94,6 +96,45 @@ func markdownTag(p *page, d *tag.Definition) {
 	}
 	example(p, d.Good)
 	example(p, d.Bad)
+}
+
+// Markdown returns the page of a tag or a marker of controller-gen for readers of Markdown, such as editors; not ok if
+// there is none.
+func (x *Index) Markdown(name string) (text string, ok bool) {
+	p := &page{}
+	if d := x.tags.Lookup(name); d != nil {
+		p.line("`" + usage(d) + "`")
+		p.line("")
+		p.line(d.Summary)
+		if d.Doc != "" {
+			p.line("")
+			p.line(strings.TrimRight(d.Doc, "\n"))
+		}
+		for _, a := range d.Args {
+			p.line("")
+			p.line("* " + argument(a))
+		}
+		if text := payload(d.Payload); text != "" {
+			p.line("")
+			p.line("* value: " + text)
+		}
+		example(p, d.Good)
+		return p.String(), true
+	}
+	m, ok := controllergen.MarkerNamed(name)
+	if !ok {
+		return "", false
+	}
+	p.line("`+" + m.Name + usageOf(m) + "`")
+	p.line("")
+	p.line(sentence(m.Summary, m.Name))
+	for _, a := range m.Arguments {
+		p.line("")
+		p.line("* " + strings.TrimRight(cmp.Or(a.Name, "value")+": "+a.Type+" — "+oneLine(a.Doc), " —"))
+	}
+	p.line("")
+	p.line("kindsmith: " + support(m))
+	return p.String(), true
 }
 
 func example(p *page, code string) {

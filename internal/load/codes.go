@@ -21,3 +21,9 @@ var (
 
 // Codes returns the codes of the diagnostics about packages and their files.
 func Codes() []diag.Code { return codes.All() }
+
+// OfGo returns the codes of mistakes in Go, which compilers and other editor tools report too.
+func OfGo() []diag.Code { return []diag.Code{codeSyntax, codeTypeCheck} }
+
+// OfSyntax returns the code of syntax errors: of a package with one, no other mistakes are reported.
+func OfSyntax() diag.Code { return codeSyntax }

@@ -1,9 +1,11 @@
 package project
 
 import (
+	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
+	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
@@ -50,4 +52,17 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 		cfg.CRDs.Conversion = webhook
 	}
 	return cfg
+}
+
+// LintConfig returns what lint reads, apart from the baseline.
+func (s *Settings) LintConfig(files *source.FS) driver.LintConfig {
+	config := driver.LintConfig{Config: s.Config(files), Enable: s.Lint.Enable, Disable: s.Lint.Disable}
+	config.Only, config.Skip = s.Generate.Only, s.Generate.Skip
+	return config
+}
+
+// Known reports whether the settings are known apart from those with a mistake, which have their defaults: a command then
+// reports mistakes in packages, too. They are not if kindsmith.yaml cannot be parsed.
+func Known(bag *diag.Bag) bool {
+	return !bag.HasAny(manifest.Codes())
 }

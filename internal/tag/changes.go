@@ -3,7 +3,7 @@ package tag
 import "github.com/kindsmith/kindsmith/internal/model"
 
 // ArgSince is the argument that all tags on changes have.
-var ArgSince = Arg{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version of the change"}
+var ArgSince = Arg{Name: "since", Kinds: []model.ValueKind{model.StringValue}, Required: true, Refers: Version, Doc: "the version of the change"}
 
 // ArgLossless and ArgLossy are the arguments about values that a change loses.
 var (

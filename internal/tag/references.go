@@ -21,6 +21,7 @@ const (
 	Group                       // the discriminator to use, if a struct has several
 	Function                    // a function of the package
 	Option                      // an option of the API server
+	Version                     // a version of the package's API
 )
 
 // ResolveType resolves the references of the tags on a type and on its fields and constants. Names
@@ -126,7 +127,7 @@ func (n *Node) reference(d *Definition, c *model.Tag, refers Refers, text string
 			return constReference(n.Model, f.Type, text)
 		}
 	case Function:
-		if p := n.Model.Package(n.Owner.Package); p != nil && p.Funcs[text] != nil {
+		if p := n.pkg(); p != nil && p.Funcs[text] != nil {
 			return &model.Reference{Kind: model.ToFunc, Package: p.Path, Name: text}
 		}
 	case Option:

@@ -322,6 +322,8 @@ type Node struct {
 	// when the tag is on the type).
 	Owner *model.Type
 	Field *model.Field
+	// Package is the package of a tag above a package clause; nil in other places.
+	Package *model.Package
 	// Type is the type of the value that the tag applies to: for an inner tag, the type of the
 	// element, not of the field.
 	Type *model.Ref

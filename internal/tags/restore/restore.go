@@ -9,7 +9,7 @@ import (
 // The arguments.
 var (
 	argAnnotation = tag.Arg{Name: "annotation", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the key of the annotation"}
-	argVersion    = tag.Arg{Name: "version", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the version of a stored object without an `apiVersion`"}
+	argVersion    = tag.Arg{Name: "version", Kinds: []model.ValueKind{model.StringValue}, Required: true, Refers: tag.Version, Doc: "the version of a stored object without an `apiVersion`"}
 )
 
 // Definition returns the tag.
