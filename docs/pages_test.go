@@ -40,7 +40,7 @@ var elsewhere = map[string]string{
 	"guides/from-kubebuilder":              "test/install",
 	"guides/from-hand-written-conversions": "test/adopt, test/crds",
 	"guides/run-it":                        "test/e2e/operator",
-	"guides/upgrade":                       "test/e2e",
+	"guides/upgrade":                       "test/install, test/e2e",
 	"guides/dev":                           "test/e2e/dev",
 }
 

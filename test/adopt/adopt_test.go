@@ -13,9 +13,9 @@ import (
 )
 
 // TestAdopt runs `kindsmith adopt` on copies of real projects, and of one as kubebuilder scaffolds it, and follows the
-// steps that it prints. docs/guides/from-hand-written-conversions.md has the summary of each.
+// steps that it prints. docs/reference/adopted-projects.md has the summary of each.
 func TestAdopt(t *testing.T) {
-	docs, err := os.ReadFile("../../docs/guides/from-hand-written-conversions.md")
+	docs, err := os.ReadFile("../../docs/reference/adopted-projects.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestAdopt(t *testing.T) {
 			_, found := run(test.removed == nil, kindsmith, "adopt", "--objects", "20", "./...")
 			summary := summaryOf(found)
 			if !strings.Contains(string(docs), summary) || summary == "" {
-				t.Errorf("docs/guides/from-hand-written-conversions.md does not have:\n%s\nadopt reports:\n%s", summary, found)
+				t.Errorf("docs/reference/adopted-projects.md does not have:\n%s\nadopt reports:\n%s", summary, found)
 			}
 			_, steps, ok := strings.Cut(found, "\nnext steps:\n")
 			if !ok {

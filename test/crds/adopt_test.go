@@ -13,11 +13,11 @@ import (
 	"testing"
 )
 
-// TestAdopt runs `kindsmith adopt` on copies of projects with hand-written older versions. docs/guides/from-hand-written-conversions.md has
+// TestAdopt runs `kindsmith adopt` on copies of projects with hand-written older versions. docs/reference/adopted-projects.md has
 // what it prints at the end. If the versions can be generated, the test goes on as a user does: it writes the markers and removes
 // the hand-written types, generates, and runs the generated round trips.
 func TestAdopt(t *testing.T) {
-	docs, err := os.ReadFile("../../docs/guides/from-hand-written-conversions.md")
+	docs, err := os.ReadFile("../../docs/reference/adopted-projects.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestAdopt(t *testing.T) {
 				lines = lines[1:]
 			}
 			if summary := strings.Join(lines, ""); !strings.Contains(string(docs), summary) || summary == "" {
-				t.Errorf("docs/guides/from-hand-written-conversions.md does not have:\n%s\nadopt reports:\n%s", summary, found)
+				t.Errorf("docs/reference/adopted-projects.md does not have:\n%s\nadopt reports:\n%s", summary, found)
 			}
 			if n := strings.Count(out, "+versioned:"); n != test.markers {
 				t.Errorf("%d markers are proposed, want %d:\n%s", n, test.markers, out)

@@ -55,9 +55,40 @@ func TestNewProject(t *testing.T) {
 		t.Errorf("the project has replace lines:\n%s", p.read("go.mod"))
 	}
 
+	p.upgrades("config/crd/bases/shop.example.com_orders.yaml")
+
 	// CI finds missing files, such as files never committed.
 	p.run("rm api/v1/zz_generated.validations.go && rm -r config/crd")
 	p.want(p.fails("make check-generated"), `^\+\+\+ b/config/crd/bases/shop.example.com_orders.yaml$`)
+}
+
+// upgrades follows "Upgrade kindsmith" of docs/guides/upgrade.md in a project whose command is gone. The second command must
+// report a difference from the project's definition, and leave it.
+func (p *project) upgrades(definition string) {
+	p.Helper()
+	_, text, found := strings.Cut((&project{p.T, rehearsal.repo}).read("docs/guides/upgrade.md"), "\n## Upgrade kindsmith\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	var commands []string
+	for _, m := range fence.FindAllStringSubmatch(text, -1) {
+		if m[1] == "sh" {
+			commands = append(commands, "set -e; "+m[2])
+		}
+	}
+	if !found || len(commands) != 2 {
+		p.Fatalf("the section has %d blocks of commands, want 2", len(commands))
+	}
+	p.run("GOWORK=off go -C tools mod edit -droptool=" + tool + " -droprequire=" + root + " && rm api/v1/zz_generated.validations.go")
+	p.run(commands[0])
+	p.want(p.read("tools/go.mod"), "^\t"+root+" "+regexp.QuoteMeta(rehearsal.version)+" // indirect$")
+	p.want(p.read("api/v1/zz_generated.validations.go"), "^package v1$")
+
+	p.run("sed -i 's/minimum: 1$/minimum: 2/' " + definition)
+	changed := p.read(definition)
+	p.want(p.run(commands[1]), `minimum: 2 -> 1`)
+	if p.read(definition) != changed {
+		p.Error("the command that only shows differences wrote the definition")
+	}
+	p.run("make generate")
 }
 
 // TestLibraries builds each library in a project that requires nothing else.
