@@ -126,85 +126,106 @@ func UnionsOf(m *model.Model, tags *Set, t *model.Type) []*Union {
 
 // unions returns the unions of the enclosing struct or list.
 func (n *Node) unions() []*Union {
-	var list []*Union
-	get := func(text rule.Text, name string, zeroOrOne bool) *Union {
-		for _, u := range list {
-			if u.Text == text && u.Name == name && u.ZeroOrOne == zeroOrOne {
-				return u
-			}
-		}
-		u := &Union{Text: text, Name: name, ZeroOrOne: zeroOrOne, place: n.unionPlace()}
-		list = append(list, u)
-		return u
+	f := unionFinder{node: n, uses: n.around()}
+	f.readText()
+	if f.whole != nil {
+		u := f.union(rule.Older, "", false)
+		u.tags = append(u.tags, f.whole)
 	}
-	uses := n.around()
-	var whole *model.Tag // of a struct that is a union
-	var discriminators []tagUse
-	olderMembers, newer := false, false
+	for _, t := range f.uses {
+		if u := f.use(t); u != nil {
+			u.tags = append(u.tags, t.tag)
+		}
+	}
+	if f.whole != nil {
+		f.union(rule.Older, "", false).addFields(n, f.whole)
+	}
 	if t := n.enclosing(); t != nil {
-		if tags := model.Find(t.Tags, model.RoleOlderUnion); len(tags) > 0 {
-			whole = tags[0]
-		}
-	}
-	for _, t := range uses {
-		olderMembers = olderMembers || t.tag.Role == model.RoleOlderMember
-		newer = newer || t.tag.Role == model.RoleKEPMember
-		if t.tag.Role == model.RoleKEPDiscriminator {
-			discriminators = append(discriminators, t)
-		}
-	}
-	if newer {
-		whole = nil // +union is also written above unions of the newer text
-	}
-	older := whole != nil || olderMembers
-	if whole != nil {
-		u := get(rule.Older, "", false)
-		u.tags = append(u.tags, whole)
-	}
-	for _, t := range uses {
-		var u *Union
-		switch t.tag.Role {
-		case model.RoleUnionDiscriminator:
-			u = get(rule.Declarative, t.tag.ArgText("union"), false)
-			u.discriminate(t)
-		case model.RoleUnionMember, model.RoleZeroOrOneOfMember:
-			u = get(rule.Declarative, t.tag.ArgText("union"), t.tag.Role == model.RoleZeroOrOneOfMember)
-			u.Members = append(u.Members, member(t))
-		case model.RoleKEPDiscriminator:
-			if older {
-				u = get(rule.Older, "", false)
-			} else {
-				u = get(rule.Newer, t.node.Field.Name, false)
-			}
-			u.discriminate(t)
-		case model.RoleKEPMember:
-			name := model.DiscriminatedBy(t.node.Field)
-			if name == "" && len(discriminators) == 1 {
-				name = discriminators[0].node.Field.Name
-			}
-			u = get(rule.Newer, name, false)
-			u.Members = append(u.Members, member(t))
-		case model.RoleOlderMember:
-			if name := "deprecated"; whole != nil {
-				u = get(rule.Older, name, false)
-			} else {
-				u = get(rule.Older, "", false)
-			}
-			u.Members = append(u.Members, member(t))
-		default:
-			continue
-		}
-		u.tags = append(u.tags, t.tag)
-	}
-	if whole != nil {
-		get(rule.Older, "", false).addFields(n, whole)
-	}
-	for _, u := range list {
-		if t := n.enclosing(); t != nil {
+		for _, u := range f.list {
 			u.Strict = model.Has(t.Tags, model.RoleUnionStrict)
 		}
 	}
-	return list
+	return f.list
+}
+
+// unionFinder finds the unions that a struct or a list has.
+type unionFinder struct {
+	node *Node
+	uses []tagUse
+	// whole is the tag of a struct that is a union, in the older text of KEP-1027.
+	whole *model.Tag
+	// older is set if the comments are those of the older text.
+	older bool
+	// discriminators are those of the newer text, unless older is set.
+	discriminators []tagUse
+	list           []*Union
+}
+
+// readText reads in which text of KEP-1027 the unions are, if in one.
+func (f *unionFinder) readText() {
+	members, newer := false, false
+	if t := f.node.enclosing(); t != nil {
+		if tags := model.Find(t.Tags, model.RoleOlderUnion); len(tags) > 0 {
+			f.whole = tags[0]
+		}
+	}
+	for _, t := range f.uses {
+		members = members || t.tag.Role == model.RoleOlderMember
+		newer = newer || t.tag.Role == model.RoleKEPMember
+		if t.tag.Role == model.RoleKEPDiscriminator {
+			f.discriminators = append(f.discriminators, t)
+		}
+	}
+	if newer {
+		f.whole = nil // +union is also written above unions of the newer text
+	}
+	f.older = f.whole != nil || members
+}
+
+// union returns the union of a name, which it adds if there is none.
+func (f *unionFinder) union(text rule.Text, name string, zeroOrOne bool) *Union {
+	for _, u := range f.list {
+		if u.Text == text && u.Name == name && u.ZeroOrOne == zeroOrOne {
+			return u
+		}
+	}
+	u := &Union{Text: text, Name: name, ZeroOrOne: zeroOrOne, place: f.node.unionPlace()}
+	f.list = append(f.list, u)
+	return u
+}
+
+// use adds a discriminator or a member to its union, and returns the union; nil for other tags.
+func (f *unionFinder) use(t tagUse) *Union {
+	switch t.tag.Role {
+	case model.RoleUnionDiscriminator:
+		return f.union(rule.Declarative, t.tag.ArgText("union"), false).discriminate(t)
+	case model.RoleUnionMember, model.RoleZeroOrOneOfMember:
+		return f.union(rule.Declarative, t.tag.ArgText("union"), t.tag.Role == model.RoleZeroOrOneOfMember).add(t)
+	case model.RoleKEPDiscriminator:
+		if f.older {
+			return f.union(rule.Older, "", false).discriminate(t)
+		}
+		return f.union(rule.Newer, t.node.Field.Name, false).discriminate(t)
+	case model.RoleKEPMember:
+		name := model.DiscriminatedBy(t.node.Field)
+		if name == "" && len(f.discriminators) == 1 {
+			name = f.discriminators[0].node.Field.Name
+		}
+		return f.union(rule.Newer, name, false).add(t)
+	case model.RoleOlderMember:
+		name := ""
+		if f.whole != nil {
+			name = "deprecated"
+		}
+		return f.union(rule.Older, name, false).add(t)
+	}
+	return nil
+}
+
+// add adds a member.
+func (u *Union) add(t tagUse) *Union {
+	u.Members = append(u.Members, member(t))
+	return u
 }
 
 // enclosing returns the struct with the node's fields; nil for a list.
@@ -219,12 +240,13 @@ func (n *Node) enclosing() *model.Type {
 }
 
 // discriminate adds the discriminator, unless the union has one.
-func (u *Union) discriminate(t tagUse) {
+func (u *Union) discriminate(t tagUse) *Union {
 	if u.Discriminator != nil {
-		return
+		return u
 	}
 	u.Discriminator, u.Through, u.Conditions = t.node.Field, t.node.Through, t.under
 	u.Required = u.Text == rule.Newer || model.HasBare(t.node.Siblings, model.RoleRequired) || model.HasBare(t.node.Field.Tags, model.RoleRequired)
+	return u
 }
 
 // addFields adds all fields of a struct that is a union.

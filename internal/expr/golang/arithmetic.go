@@ -30,15 +30,7 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 		return alternative{when: goexpr.True, kind: expr.DoubleKind, code: goexpr.Minus(p.plain(b))}, true
 	}
 	if a.kind != b.kind {
-		switch {
-		case a.kind == expr.TimestampKind && b.kind == expr.DurationKind && (op == "+" || op == "-"):
-			return p.later(a, b, sums[op]+"Time"), true
-		case a.kind == expr.DurationKind && b.kind == expr.TimestampKind && op == "+":
-			return p.later(b, a, "AddTime"), true
-		case numeric(a.kind) && numeric(b.kind), a.kind == expr.UnknownKind, b.kind == expr.UnknownKind:
-			p.refuse(e, "%s on values of different types", op)
-		}
-		return alternative{}, false
+		return p.operateMixed(e, a, b, op)
 	}
 	x, y := p.plain(a), p.plain(b)
 	binary := func(code, when goexpr.Expr) (alternative, bool) {
@@ -53,13 +45,8 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 		if a.constant != nil && b.constant != nil {
 			x = convert("float64", x) // constants are exact in Go
 		}
-		switch op {
-		case "+", "-", "*":
+		if op == "+" || op == "-" || op == "*" || op == "/" && b.constant == nil {
 			return binary(goexpr.Binary(op, x, y), goexpr.True)
-		case "/":
-			if b.constant == nil {
-				return binary(goexpr.Binary(op, x, y), goexpr.True)
-			}
 		}
 	case expr.IntKind:
 		return p.integers(e, a, b, x, y, op), true
@@ -74,6 +61,19 @@ func (p *printer) operate(e *expr.Call, a, b alternative, op string) (alternativ
 		return r, true
 	}
 	p.refuse(e, "%s on values of type %s", op, kinds)
+	return alternative{}, false
+}
+
+// operateMixed prints an operation on values of different types: only times and durations have some.
+func (p *printer) operateMixed(e *expr.Call, a, b alternative, op string) (alternative, bool) {
+	switch {
+	case a.kind == expr.TimestampKind && b.kind == expr.DurationKind && (op == "+" || op == "-"):
+		return p.later(a, b, sums[op]+"Time"), true
+	case a.kind == expr.DurationKind && b.kind == expr.TimestampKind && op == "+":
+		return p.later(b, a, "AddTime"), true
+	case numeric(a.kind) && numeric(b.kind), a.kind == expr.UnknownKind, b.kind == expr.UnknownKind:
+		p.refuse(e, "%s on values of different types", op)
+	}
 	return alternative{}, false
 }
 

@@ -185,20 +185,7 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 		}
 		return known(goexpr.False)
 	case a.kind != b.kind:
-		switch {
-		case a.kind == expr.IntKind && b.kind == expr.DoubleKind:
-			return known(p.mixed("==", a, b).yes)
-		case a.kind == expr.DoubleKind && b.kind == expr.IntKind:
-			return known(p.mixed("==", b, a).yes)
-		case numeric(a.kind) && numeric(b.kind):
-			p.refuse(e, "the comparison of numbers of different types")
-		}
-		for _, k := range []expr.Kind{a.kind, b.kind} {
-			if k == expr.ListKind || k == expr.MapKind || k == expr.ObjectKind || k == expr.OptionalKind {
-				p.refuse(e, "the comparison of %s and %s", a.kind, b.kind)
-			}
-		}
-		return known(goexpr.False)
+		return p.equalMixed(a, b, e)
 	}
 	switch a.kind {
 	case expr.NullKind:
@@ -219,23 +206,46 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 	case expr.QuantityKind:
 		return known(goexpr.Eq(p.call1("CompareQuantity", a.code, b.code), zero))
 	case expr.ListKind:
-		if a.list.literal || b.list.literal {
-			for _, x := range []alternative{a, b} {
-				if x.typ != nil && x.typ.ListType != "" && x.typ.ListType != "atomic" {
-					p.refuse(e, "the comparison of a list of type %s", x.typ.ListType)
-				}
-			}
-			return p.equalItems(a.list, b.list, e)
-		}
-		if len(a.list.steps)+len(b.list.steps) > 0 || a.list.keys {
-			p.refuse(e, "the comparison of lists that are no fields")
-		}
-		return p.equalDeep(a, b, e)
+		return p.equalLists(a, b, e)
 	case expr.ObjectKind, expr.MapKind:
 		return p.equalDeep(a, b, e)
 	}
 	p.refuse(e, "the comparison of values of type %s", a.kind)
 	return tri{}
+}
+
+// equalMixed compares values of different types. Of these, only numbers can be equal.
+func (p *printer) equalMixed(a, b alternative, e expr.Expr) tri {
+	switch {
+	case a.kind == expr.IntKind && b.kind == expr.DoubleKind:
+		return known(p.mixed("==", a, b).yes)
+	case a.kind == expr.DoubleKind && b.kind == expr.IntKind:
+		return known(p.mixed("==", b, a).yes)
+	case numeric(a.kind) && numeric(b.kind):
+		p.refuse(e, "the comparison of numbers of different types")
+	}
+	for _, k := range []expr.Kind{a.kind, b.kind} {
+		if k == expr.ListKind || k == expr.MapKind || k == expr.ObjectKind || k == expr.OptionalKind {
+			p.refuse(e, "the comparison of %s and %s", a.kind, b.kind)
+		}
+	}
+	return known(goexpr.False)
+}
+
+// equalLists compares lists: item by item if one is a literal, else as values of their Go type.
+func (p *printer) equalLists(a, b alternative, e expr.Expr) tri {
+	if a.list.literal || b.list.literal {
+		for _, x := range []alternative{a, b} {
+			if x.typ != nil && x.typ.ListType != "" && x.typ.ListType != "atomic" {
+				p.refuse(e, "the comparison of a list of type %s", x.typ.ListType)
+			}
+		}
+		return p.equalItems(a.list, b.list, e)
+	}
+	if len(a.list.steps)+len(b.list.steps) > 0 || a.list.keys {
+		p.refuse(e, "the comparison of lists that are no fields")
+	}
+	return p.equalDeep(a, b, e)
 }
 
 // equalItems compares lists item by item; one of them is a literal.

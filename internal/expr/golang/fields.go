@@ -22,26 +22,8 @@ func (p *printer) goValue(code goexpr.Expr, t *model.Ref, typ *expr.Type) value 
 		}
 		return v
 	}
-	switch t.ID() {
-	case model.Time, model.MicroTime:
-		a.kind, a.code, a.goType = expr.TimestampKind, goexpr.Sel(code, "Time"), nil
-		a.when = goexpr.Not(goexpr.Method(code, "IsZero")) // null
-		return value{a}
-	case model.GoTime:
-		a.kind, a.goType = expr.TimestampKind, nil
-		return value{a}
-	case model.Duration:
-		a.kind, a.text, a.code, a.goType = expr.StringKind, expr.DurationKind, goexpr.Sel(code, "Duration"), nil
-		return value{a}
-	case model.Quantity:
-		a.kind, a.text, a.goType = expr.StringKind, expr.QuantityKind, nil
-		return value{a}
-	case model.IntOrString:
-		isInt := goexpr.Eq(goexpr.Sel(code, "Type"), goexpr.Raw(p.ident(model.IntOrString.Package, "Int")))
-		return value{
-			{when: isInt, kind: expr.IntKind, code: goexpr.Sel(code, "IntVal"), goType: model.Builtin("int32"), bits: 31},
-			{when: goexpr.Not(isInt), kind: expr.StringKind, code: goexpr.Sel(code, "StrVal")},
-		}
+	if v, ok := p.goKnown(a, t); ok {
+		return v
 	}
 	resolved, chain := p.Model.Resolve(t)
 	for _, named := range chain {
@@ -83,6 +65,32 @@ func (p *printer) goValue(code goexpr.Expr, t *model.Ref, typ *expr.Type) value 
 		a.kind = expr.UnknownKind
 	}
 	return value{a}
+}
+
+// goKnown returns the CEL value of a type of Kubernetes that JSON writes as a string or a number; false for other types.
+func (p *printer) goKnown(a alternative, t *model.Ref) (value, bool) {
+	switch t.ID() {
+	case model.Time, model.MicroTime:
+		a.when = goexpr.Not(goexpr.Method(a.code, "IsZero")) // null
+		a.kind, a.code, a.goType = expr.TimestampKind, goexpr.Sel(a.code, "Time"), nil
+		return value{a}, true
+	case model.GoTime:
+		a.kind, a.goType = expr.TimestampKind, nil
+		return value{a}, true
+	case model.Duration:
+		a.kind, a.text, a.code, a.goType = expr.StringKind, expr.DurationKind, goexpr.Sel(a.code, "Duration"), nil
+		return value{a}, true
+	case model.Quantity:
+		a.kind, a.text, a.goType = expr.StringKind, expr.QuantityKind, nil
+		return value{a}, true
+	case model.IntOrString:
+		isInt := goexpr.Eq(goexpr.Sel(a.code, "Type"), goexpr.Raw(p.ident(model.IntOrString.Package, "Int")))
+		return value{
+			{when: isInt, kind: expr.IntKind, code: goexpr.Sel(a.code, "IntVal"), goType: model.Builtin("int32"), bits: 31},
+			{when: goexpr.Not(isInt), kind: expr.StringKind, code: goexpr.Sel(a.code, "StrVal")},
+		}, true
+	}
+	return nil, false
 }
 
 // property returns a property of a struct: its value, and the conditions under

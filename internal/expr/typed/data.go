@@ -42,26 +42,11 @@ func (e *Env) value(v any, t *expr.Type) ref.Val {
 		}
 	case expr.ListKind:
 		if l, ok := v.([]any); ok {
-			list := &listValue{env: e, items: l, t: t}
-			switch t.ListType {
-			case "set":
-				return &keyedList{Lister: list, key: setKey, joined: setKey}
-			case "map":
-				return &keyedList{Lister: list, key: dataKey(t.ListKeys), joined: mapKey(t.ListKeys), overwrite: true}
-			}
-			return list
+			return e.listOf(l, t)
 		}
 	case expr.StringKind, expr.DurationKind, expr.TimestampKind, expr.BytesKind:
 		if s, ok := v.(string); ok {
-			switch t.Kind {
-			case expr.DurationKind:
-				return durationOf(s)
-			case expr.TimestampKind:
-				return timestampOf(s, t.Format)
-			case expr.BytesKind:
-				return bytesOf(s)
-			}
-			return types.String(s)
+			return stringOf(s, t)
 		}
 	case expr.DoubleKind:
 		if f, ok := number(v); ok {
@@ -77,6 +62,31 @@ func (e *Env) value(v any, t *expr.Type) ref.Val {
 		}
 	}
 	return misfit(fmt.Sprintf("%T", v), t)
+}
+
+// listOf is a list by its type: items of sets and maps are compared without their order.
+func (e *Env) listOf(items []any, t *expr.Type) ref.Val {
+	list := &listValue{env: e, items: items, t: t}
+	switch t.ListType {
+	case "set":
+		return &keyedList{Lister: list, key: setKey, joined: setKey}
+	case "map":
+		return &keyedList{Lister: list, key: dataKey(t.ListKeys), joined: mapKey(t.ListKeys), overwrite: true}
+	}
+	return list
+}
+
+// stringOf is a string, or the value that its format says.
+func stringOf(s string, t *expr.Type) ref.Val {
+	switch t.Kind {
+	case expr.DurationKind:
+		return durationOf(s)
+	case expr.TimestampKind:
+		return timestampOf(s, t.Format)
+	case expr.BytesKind:
+		return bytesOf(s)
+	}
+	return types.String(s)
 }
 
 func misfit(what string, t *expr.Type) ref.Val {
