@@ -18,7 +18,7 @@ import (
 // Root returns the folder of this repository.
 func Root() string {
 	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	return filepath.FromSlash(file[:strings.LastIndex(file, "/internal/")])
 }
 
 // Files returns the go.mod of a module without requirements, and the go.work of its folder.
