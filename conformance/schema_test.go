@@ -15,7 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -49,7 +49,7 @@ func published(t *testing.T, c *loadedCase, options []string) *schemas {
 	bag := &diag.Bag{}
 	s := &schemas{crds: map[string]*crdtest.CRD{}}
 	var files []emit.File
-	err := crd.Emitter().Run(
+	err := definitions.Emitter().Run(
 		emit.Context{Model: w.model, Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag, Options: emit.Options{Projection: rule.Projection{Options: options}}},
 		func(e *emit.Context) bool { return e.Package.Path == modulePath+"/"+c.Name+"/kinds/v1" },
 		func(_ *emit.Context, f emit.File) { files = append(files, f) })

@@ -24,8 +24,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/expr/exprtest"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -183,7 +183,7 @@ func generate(t *testing.T, dir string, m *model.Model, all []*random, bag *diag
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = crd.Emitter().Run(base, nil, func(c *emit.Context, f emit.File) {
+	err = definitions.Emitter().Run(base, nil, func(c *emit.Context, f emit.File) {
 		p := byPath[c.Package.Path]
 		var definition apiextensionsv1.CustomResourceDefinition
 		if err := yaml.UnmarshalStrict(f.Content, &definition); err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -218,7 +218,7 @@ func schemasOf(t *testing.T, m *model.Model) map[string]json.RawMessage {
 	t.Helper()
 	bag := &diag.Bag{}
 	var definition apiextensionsv1.CustomResourceDefinition
-	err := crd.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}, nil,
+	err := definitions.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}, nil,
 		func(_ *emit.Context, f emit.File) {
 			if err := yaml.UnmarshalStrict(f.Content, &definition); err != nil {
 				t.Fatal(err)

@@ -20,8 +20,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/docdiff"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/signature"
 )
@@ -58,7 +58,7 @@ func (o *Output) Explain() []Explained {
 }
 
 // The names of the emitters for whose files controller-gen has generators too.
-var copiesName, schemaName = deepcopy.Emitter().Name, crd.Emitter().Name
+var copiesName, schemaName = deepcopy.Emitter().Name, definitions.Emitter().Name
 
 // ExplainControllerGen returns why the definitions of a run differ from those that controller-gen
 // writes with the options, and which methods of deep copies only one of the two has: their bodies

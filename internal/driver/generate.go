@@ -15,7 +15,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/emit/openapi"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
@@ -379,12 +379,12 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 		selected = slices.DeleteFunc(slices.Clone(selected), func(e *emit.Emitter) bool { return len(e.Codes) == 0 })
 	}
 	base.Diags = found
-	base.Options.Definition = definitions(base)
+	base.Options.Definition = definitionsOf(base)
 	base.Options.Complete = base.Options.Definition
 	if base.Options.CRDs.WithoutRules {
 		complete := base
 		complete.Options.CRDs.WithoutRules = false
-		base.Options.Complete = definitions(complete)
+		base.Options.Complete = definitionsOf(complete)
 	}
 	if cfg.PolicyDir != "" {
 		base.Options.Policies = policies(base)
@@ -427,13 +427,13 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 	return files, nil
 }
 
-// definitions returns a function that returns the definitions of kinds. They are made when one is
+// definitionsOf returns a function that returns the definitions of kinds. They are made when one is
 // needed, and their mistakes are those that the emitter of definitions reports.
-func definitions(base emit.Context) func(group, kind string) ([]byte, error) {
+func definitionsOf(base emit.Context) func(group, kind string) ([]byte, error) {
 	made := sync.OnceValues(func() (map[schema.GroupKind][]byte, error) {
 		base.Diags = &diag.Bag{}
 		all := map[schema.GroupKind][]byte{}
-		err := crd.Emitter().RunEmit(base, nil, func(c *emit.Context, f emit.File) {
+		err := definitions.Emitter().RunEmit(base, nil, func(c *emit.Context, f emit.File) {
 			if f.Folder == emit.InCRDs {
 				all[schema.GroupKind{Group: c.Kind.Group, Kind: c.Kind.Name}] = f.Content
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/check"
 	"github.com/kindsmith/kindsmith/internal/defaulting"
 	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/marker"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -146,7 +146,7 @@ func (cfg *Config) accepts(m *model.Model) func(*diag.Diagnostic) bool {
 	for _, l := range Lints() {
 		add(l.Codes, true)
 	}
-	add(slices.Concat(marker.Codes(), check.Codes(), defaulting.Codes(), crd.Unjudged()), true)
+	add(slices.Concat(marker.Codes(), check.Codes(), defaulting.Codes(), definitions.Unjudged()), true)
 	add(slices.Concat(check.Malformed(), defaulting.Malformed()), false)
 	return func(d *diag.Diagnostic) bool {
 		return accepted[d.Code] && (d.Span.File == nil || !judged[cfg.folderOf(d.Span.File)])

@@ -7,9 +7,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/chart"
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
 	"github.com/kindsmith/kindsmith/internal/emit/coverage"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/emit/deprecated"
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
 	"github.com/kindsmith/kindsmith/internal/emit/kustomize"
@@ -31,9 +31,9 @@ func emitters() []*emit.Emitter {
 		chart.Emitter(),
 		conversion.Emitter(),
 		coverage.Emitter(),
-		crd.Emitter(),
 		deepcopy.Emitter(),
 		defaults.Emitter(),
+		definitions.Emitter(),
 		deprecated.Emitter(),
 		helpers.Emitter(),
 		kustomize.Emitter(),

@@ -22,7 +22,7 @@ var spelled = map[string]string{
 	"internal/lint/versiondrift/exceptions.go":     "the example of an exception, which authors write with the tag's name",
 	"internal/check/codes.go":                      "pages for users",
 	"internal/emit/conversion/codes.go":            "pages for users",
-	"internal/emit/crd/codes.go":                   "pages for users",
+	"internal/emit/definitions/codes.go":           "pages for users",
 	"internal/schema/codes.go":                     "pages for users",
 	"internal/evolve/codes.go":                     "pages for users",
 	"internal/load/codes.go":                       "pages for users",

@@ -36,10 +36,10 @@ var readsFieldSources = []struct {
 	{"explain", "Required", "it documents the marker"},
 	{"explain", "KubebuilderOptional", "it documents the marker"},
 	{"explain", "KubebuilderRequired", "it documents the marker"},
-	{"emit/crd", "Optional", "it finds the marker that an error is about"},
-	{"emit/crd", "Required", "it finds the marker that an error is about"},
-	{"emit/crd", "KubebuilderOptional", "it finds the marker that an error is about"},
-	{"emit/crd", "KubebuilderRequired", "it finds the marker that an error is about"},
+	{"emit/definitions", "Optional", "it finds the marker that an error is about"},
+	{"emit/definitions", "Required", "it finds the marker that an error is about"},
+	{"emit/definitions", "KubebuilderOptional", "it finds the marker that an error is about"},
+	{"emit/definitions", "KubebuilderRequired", "it finds the marker that an error is about"},
 	{"schema", "KubebuilderRequired", "it reads the package's marker about defaults"},
 }
 

@@ -122,7 +122,7 @@ func read(f *testing.F, name string) string {
 // dependencies loads the imports of the seeds, once.
 func dependencies(f *testing.F) *load.Result {
 	f.Helper()
-	res, err := load.Load(load.Config{Patterns: []string{"../emit/defaults/testdata/shapes", "../emit/deepcopy/testdata/shapes", "../emit/crd/testdata/kubebuilder"}}, &diag.Bag{})
+	res, err := load.Load(load.Config{Patterns: []string{"../emit/defaults/testdata/shapes", "../emit/deepcopy/testdata/shapes", "../emit/definitions/testdata/kubebuilder"}}, &diag.Bag{})
 	if err != nil {
 		f.Fatal(err)
 	}

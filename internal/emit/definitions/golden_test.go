@@ -1,20 +1,20 @@
-package crd_test
+package definitions_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 )
 
 func TestGolden(t *testing.T) {
 	for _, dir := range []string{"declarative", "defaults", "enums", "metadata"} {
-		t.Run(dir, func(t *testing.T) { emittest.Golden(t, crd.Emitter(), "./testdata/"+dir) })
+		t.Run(dir, func(t *testing.T) { emittest.Golden(t, definitions.Emitter(), "./testdata/"+dir) })
 	}
-	t.Run("versions", func(t *testing.T) { emittest.Golden(t, crd.Emitter(), "./testdata/versions/...") })
+	t.Run("versions", func(t *testing.T) { emittest.Golden(t, definitions.Emitter(), "./testdata/versions/...") })
 }
 
 // TestMistakes checks the diagnostics of each mistake.

@@ -1,4 +1,4 @@
-package crd
+package definitions
 
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"

@@ -1,4 +1,4 @@
-package crd
+package definitions
 
 import (
 	"encoding/json"

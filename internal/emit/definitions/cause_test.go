@@ -1,4 +1,4 @@
-package crd_test
+package definitions_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
@@ -25,7 +25,7 @@ func TestCauses(t *testing.T) {
 	for _, dir := range []string{"declarative", "measures", "versions/...", "kubebuilder"} {
 		m, bag := emittest.Model(t, "./testdata/"+dir)
 		c := emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag}
-		err := crd.Emitter().Run(c, nil, func(_ *emit.Context, f emit.File) {
+		err := definitions.Emitter().Run(c, nil, func(_ *emit.Context, f emit.File) {
 			var doc any
 			if err := yaml.Unmarshal(f.Content, &doc); err != nil {
 				t.Fatal(err)

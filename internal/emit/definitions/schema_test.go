@@ -1,4 +1,4 @@
-package crd_test
+package definitions_test
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/emit/crd"
+	"github.com/kindsmith/kindsmith/internal/emit/definitions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -34,7 +34,7 @@ func run(t *testing.T, m *model.Model, bag *diag.Bag) map[string][]byte {
 func runWith(t *testing.T, m *model.Model, options emit.CRDs, bag *diag.Bag) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	err := crd.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag, Options: emit.Options{CRDs: options}}, nil, func(_ *emit.Context, f emit.File) {
+	err := definitions.Emitter().Run(emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Diags: bag, Options: emit.Options{CRDs: options}}, nil, func(_ *emit.Context, f emit.File) {
 		if f.Folder != emit.InCRDs {
 			t.Errorf("%s is not placed among the CRDs", f.Name)
 		}

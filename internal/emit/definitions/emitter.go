@@ -1,4 +1,4 @@
-// Package crd writes CustomResourceDefinitions.
+// Package definitions writes CustomResourceDefinitions.
 //
 // It writes one file for each kind, with all versions. Package schema computes the schema of each version; this package
 // adds what belongs to the kind, and asks the API server's own code for its opinion:
@@ -12,7 +12,7 @@
 // Package wiretable decides whether a kind needs a conversion webhook. For --explain-diff, File.Cause finds
 // the place of a difference in the schema, and the tags and markers there. differences_test.go lists the intended
 // differences from controller-gen.
-package crd
+package definitions
 
 import (
 	"crypto/sha256"
