@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -35,9 +36,6 @@ const (
 const (
 	PortEnv = "WEBHOOK_PORT"
 	CertEnv = "WEBHOOK_CERT_DIR"
-	// The defaults of the flags of webhook/server.
-	serverAddressEnv = "KINDSMITH_WEBHOOK_BIND_ADDRESS"
-	serverCertEnv    = "KINDSMITH_WEBHOOK_CERT_PATH"
 )
 
 // Program is a command line that runs while the API is served, such as a manager. It starts again after each change of the
@@ -94,7 +92,8 @@ func (p *Program) restart(ctx context.Context, s *Session) (done string, err err
 	if p.running != nil {
 		done = "re" + done
 	}
-	s.Hooks.Admission(nil)
+	p.link(ctx)
+	s.Hooks.Pause(ctx)
 	p.Stop()
 	port, err := freePort()
 	if err != nil {
@@ -104,7 +103,7 @@ func (p *Program) restart(ctx context.Context, s *Session) (done string, err err
 	p.running, err = process.Start(process.Command{
 		Args: shell(p.Command), Dir: p.Dir, Output: p.Out, Grace: stopTime,
 		Env: []string{
-			"KUBECONFIG=" + p.Kubeconfig, PortEnv + "=" + strconv.Itoa(port), CertEnv + "=" + p.CertDir, serverAddressEnv + "=" + address, serverCertEnv + "=" + p.CertDir,
+			"KUBECONFIG=" + p.Kubeconfig, PortEnv + "=" + strconv.Itoa(port), CertEnv + "=" + p.CertDir,
 		},
 	})
 	if err != nil {
@@ -154,6 +153,22 @@ func (p *Program) listens(ctx context.Context, address string) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// goRun is a command line that builds and runs a package, and does nothing else.
+var goRun = regexp.MustCompile("^\\s*go\\s+run\\s([^&|;<>()`\n]*)$")
+
+// link links the program of go run, which keeps programs in its cache: to start one of them takes no time, so the program of
+// before serves until then. Other command lines take the time that they take.
+func (p *Program) link(ctx context.Context) {
+	m := goRun.FindStringSubmatch(p.Command)
+	if p.running == nil || m == nil || runtime.GOOS == "windows" { // it has no program that does nothing
+		return
+	}
+	args := shell("go run -exec true " + m[1])
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir = p.Dir
+	_ = cmd.Run() // mistakes are reported when the program is started
 }
 
 // compiles reports mistakes in the Go packages of the program's module, before the program of before is stopped.

@@ -55,8 +55,8 @@ type Search struct {
 	Notice func(text string)
 }
 
-// Find returns the first programs of: the folder KUBEBUILDER_ASSETS, bin/k8s of the project, kindsmith-apiserver in PATH, and
-// in the cache. If there are none, it installs kindsmith-apiserver there.
+// Find returns the first programs of: the folder KUBEBUILDER_ASSETS, bin/k8s of the project, kindsmith-apiserver in PATH, in
+// the cache, and what setup-envtest has installed. If there are none, it installs kindsmith-apiserver in the cache.
 func Find(ctx context.Context, s Search) (*Programs, error) {
 	if dir := os.Getenv(assetsEnv); dir != "" {
 		p := assets(dir)
@@ -94,12 +94,8 @@ func (s *Search) local() *Programs {
 		return nil
 	}
 	for {
-		names, _ := filepath.Glob(filepath.Join(dir, "bin", "k8s", "*")) // the pattern has no mistake
-		slices.SortFunc(names, func(a, b string) int { return cmp.Or(semver.Compare(release(b), release(a)), strings.Compare(a, b)) })
-		for _, name := range names {
-			if p := assets(name); p != nil {
-				return p
-			}
+		if p := newest(filepath.Join(dir, "bin", "k8s")); p != nil {
+			return p
 		}
 		parent := filepath.Dir(dir)
 		if isFile(filepath.Join(dir, "go.mod")) || parent == dir {
@@ -107,6 +103,39 @@ func (s *Search) local() *Programs {
 		}
 		dir = parent
 	}
+}
+
+// newest returns the programs of the newest release in a folder of setup-envtest, such as those in 1.36.1-linux-amd64.
+func newest(dir string) *Programs {
+	names, _ := filepath.Glob(filepath.Join(dir, "*")) // the pattern has no mistake
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(semver.Compare(release(b), release(a)), strings.Compare(a, b)) })
+	for _, name := range names {
+		if p := assets(name); p != nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// envtest returns the newest programs where envtest looks for them, and where setup-envtest installs them.
+func envtest() *Programs {
+	if p := assets(filepath.FromSlash("/usr/local/kubebuilder/bin")); p != nil {
+		return p
+	}
+	const name = "kubebuilder-envtest"
+	var dir string
+	switch home, _ := os.UserHomeDir(); {
+	case runtime.GOOS == "windows":
+		dir = filepath.Join(os.Getenv("LocalAppData"), name)
+	case runtime.GOOS == "darwin":
+		dir = filepath.Join(home, "Library", "Application Support", "io.kubebuilder.envtest")
+	default:
+		dir = filepath.Join(cmp.Or(os.Getenv("XDG_DATA_HOME"), filepath.Join(home, ".local", "share")), name)
+	}
+	if !filepath.IsAbs(dir) {
+		return nil
+	}
+	return newest(filepath.Join(dir, "k8s"))
 }
 
 // release returns the version in the name of a folder, such as 1.36.1-linux-amd64.
@@ -130,6 +159,9 @@ func (s *Search) cached(ctx context.Context) (*Programs, error) {
 		build.source = clone()
 		build.dir += fmt.Sprintf("-%x", sha256.Sum256([]byte(build.source)))[:9] // a machine may have several
 		if build.source == "" {
+			if installed := envtest(); installed != nil {
+				return installed, nil
+			}
 			return nil, fmt.Errorf("this kindsmith was built without a version, so it does not know which kube-apiserver to install. "+
 				"Run go install %s/cmd/%s@latest, or set %s to a folder with envtest's programs", modulePath, combinedName, assetsEnv)
 		}
@@ -137,6 +169,9 @@ func (s *Search) cached(ctx context.Context) (*Programs, error) {
 	p := &Programs{Combined: filepath.Join(build.dir, executable(combinedName)), From: build.dir}
 	if build.isCurrent(p.Combined) {
 		return p, nil
+	}
+	if installed := envtest(); installed != nil {
+		return installed, nil
 	}
 	if s.Notice != nil {
 		s.Notice("building kube-apiserver, once; this takes minutes")

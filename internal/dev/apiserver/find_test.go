@@ -41,6 +41,14 @@ func TestFind(t *testing.T) {
 		}
 		return p
 	}
+	data := filepath.Join(root, "data")
+	setupEnvtest(t, data)
+	for _, version := range []string{"1.30.0-linux-amd64", "1.35.0-linux-amd64"} {
+		for _, name := range []string{"kube-apiserver", "etcd"} {
+			program(t, envtestDir(data), version, name)
+		}
+	}
+	finds(filepath.Join(envtestDir(data), "1.35.0-linux-amd64", "kube-apiserver"))
 	program(t, cache, "apiserver-v0.1.0", "kindsmith-apiserver")
 	finds(filepath.Join(cache, "apiserver-v0.1.0", "kindsmith-apiserver"))
 	program(t, bin, "kindsmith-apiserver")
@@ -72,12 +80,27 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// setupEnvtest makes a folder the one in which setup-envtest installs programs.
+func setupEnvtest(t *testing.T, data string) {
+	t.Helper()
+	t.Setenv("XDG_DATA_HOME", data)
+	t.Setenv("HOME", data)
+}
+
+func envtestDir(data string) string {
+	if runtime.GOOS == "darwin" {
+		return filepath.Join(data, "Library", "Application Support", "io.kubebuilder.envtest", "k8s")
+	}
+	return filepath.Join(data, "kubebuilder-envtest", "k8s")
+}
+
 // TestInstall lets a go command that fails install a server.
 func TestInstall(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs a shell")
 	}
 	bin, cache := t.TempDir(), t.TempDir()
+	setupEnvtest(t, t.TempDir())
 	t.Setenv("PATH", bin)
 	t.Setenv(assetsEnv, "")
 	search := Search{Dir: t.TempDir(), Version: "v0.1.0", Cache: cache}

@@ -23,6 +23,10 @@ type gate struct {
 	// open is closed while there is a handler.
 	open chan struct{}
 	shut bool
+	// active is the number of requests that handlers answer; idle is closed when the last one is answered, nil if nobody waits
+	// for this.
+	active int
+	idle   chan struct{}
 }
 
 // Admission makes a handler answer admission requests. nil is none for now: requests wait.
@@ -37,6 +41,28 @@ func (s *Server) Admission(h http.Handler) {
 		close(g.open)
 	}
 	g.handler = h
+}
+
+// Pause makes admission requests wait, and returns when the handler of before has answered those that it has: it can be
+// stopped then. API servers give up after some seconds, and so does Pause.
+func (s *Server) Pause(ctx context.Context) {
+	s.Admission(nil)
+	g := &s.admission
+	g.mu.Lock()
+	if g.active == 0 {
+		g.mu.Unlock()
+		return
+	}
+	if g.idle == nil {
+		g.idle = make(chan struct{})
+	}
+	idle := g.idle
+	g.mu.Unlock()
+	select {
+	case <-idle:
+	case <-ctx.Done():
+	case <-time.After(waitTime):
+	}
 }
 
 // Proxy returns a handler that sends requests to a program on this machine, whose certificate may be any. Requests wait until
@@ -81,24 +107,46 @@ func (g *gate) Close() {
 	g.shut = true
 }
 
-func (g *gate) current() (http.Handler, chan struct{}) {
+// enter returns the handler for a request, which it waits for; nil after some seconds, or when the request or the server ends.
+// Call leave when the request is answered.
+func (g *gate) enter(ctx context.Context) http.Handler {
+	limit := time.After(waitTime)
+	for {
+		g.mu.Lock()
+		handler, open := g.handler, g.open
+		if handler != nil {
+			g.active++
+		}
+		isLast := handler != nil || g.shut
+		g.mu.Unlock()
+		if isLast {
+			return handler
+		}
+		select {
+		case <-open:
+		case <-ctx.Done():
+			return nil
+		case <-limit:
+			return nil
+		}
+	}
+}
+
+func (g *gate) leave() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.handler, g.open
+	if g.active--; g.active == 0 && g.idle != nil {
+		close(g.idle)
+		g.idle = nil
+	}
 }
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	_, open := g.current()
-	select {
-	case <-open:
-	case <-r.Context().Done():
-		return
-	case <-time.After(waitTime):
-	}
-	handler, _ := g.current()
+	handler := g.enter(r.Context())
 	if handler == nil {
 		http.Error(w, "kindsmith dev has no program that answers this webhook", http.StatusServiceUnavailable)
 		return
 	}
+	defer g.leave()
 	handler.ServeHTTP(w, r)
 }

@@ -162,3 +162,59 @@ func TestAdmission(t *testing.T) {
 		s.Admission(nil)
 	}
 }
+
+// TestPause replaces a program that answers requests again and again: none of them fails, and a program that was stopped has
+// answered all of its requests.
+func TestPause(t *testing.T) {
+	s, post := start(t)
+	type program struct {
+		stopped atomic.Bool
+		late    atomic.Int32
+	}
+	serve := func() *program {
+		p := &program{}
+		s.Admission(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			time.Sleep(5 * time.Millisecond)
+			if p.stopped.Load() {
+				p.late.Add(1)
+			}
+		}))
+		return p
+	}
+	p := serve()
+	stop, done := make(chan bool), make(chan int)
+	const clients = 4
+	for range clients {
+		go func() {
+			n := 0
+			defer func() { done <- n }()
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if status, text := post("/validate-x", "{}"); status != http.StatusOK {
+					t.Errorf("%d %s", status, text)
+				}
+				n++
+			}
+		}()
+	}
+	for range 10 {
+		time.Sleep(15 * time.Millisecond)
+		s.Pause(t.Context())
+		p.stopped.Store(true)
+		time.Sleep(15 * time.Millisecond)
+		if n := p.late.Load(); n > 0 {
+			t.Errorf("%d requests were not answered when the program was stopped", n)
+		}
+		p = serve()
+	}
+	close(stop)
+	for range clients {
+		if n := <-done; n < 10 {
+			t.Errorf("a client got only %d answers", n)
+		}
+	}
+}

@@ -210,6 +210,7 @@ func TestRun(t *testing.T) {
 	}
 	refused(7)
 	s.kubectl(order("v1", "eight", 8), "create", "-f", "-")
+	requests, stop := s.keeps(order("v1", "six", 6))
 	refuse("eight")
 	s.prints(`the Go packages do not compile; the program of before runs still:`)
 	s.prints(`cmd/main.go:\d+:\d+: undefined: eight`)
@@ -223,8 +224,34 @@ func TestRun(t *testing.T) {
 	p.write("api/v1/types.go", p.with("color"))
 	s.prints(`api/v1/types.go: applied orders.shop.example.com, \d+ files written, restarted go run ./cmd`)
 	refused(8)
+	close(stop)
+	if n := <-requests; n < 10 {
+		t.Errorf("only %d requests while the program was replaced", n)
+	}
 	s.interrupt()
 	none(t, filepath.Dir(p.dir))
+}
+
+// keeps creates an object again and again, without storing it, until a channel is closed; none of these requests fails. It
+// returns their number.
+func (s *session) keeps(object string) (requests chan int, stop chan bool) {
+	requests, stop = make(chan int), make(chan bool)
+	go func() {
+		n := 0
+		defer func() { requests <- n }()
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if out, err := s.try(object, "create", "--dry-run=server", "-f", "-"); err != nil {
+				s.Errorf("a request while the program is replaced: %v\n%s", err, out)
+			}
+			n++
+		}
+	}()
+	return requests, stop
 }
 
 // TestOperator runs the manager of examples/operator, and drives it with kubectl.
