@@ -124,10 +124,11 @@ func envtest() *Programs {
 	}
 	const name = "kubebuilder-envtest"
 	var dir string
-	switch home, _ := os.UserHomeDir(); {
-	case runtime.GOOS == "windows":
+	home, _ := os.UserHomeDir() // without one, the folder is not absolute
+	switch runtime.GOOS {
+	case "windows":
 		dir = filepath.Join(os.Getenv("LocalAppData"), name)
-	case runtime.GOOS == "darwin":
+	case "darwin":
 		dir = filepath.Join(home, "Library", "Application Support", "io.kubebuilder.envtest")
 	default:
 		dir = filepath.Join(cmp.Or(os.Getenv("XDG_DATA_HOME"), filepath.Join(home, ".local", "share")), name)

@@ -178,6 +178,7 @@ func TestPause(t *testing.T) {
 			if p.stopped.Load() {
 				p.late.Add(1)
 			}
+			w.WriteHeader(http.StatusOK)
 		}))
 		return p
 	}
