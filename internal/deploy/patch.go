@@ -87,10 +87,11 @@ func (p *Plan) Additions(source emit.CertificateSource) Additions {
 		a.Volumes = []any{Object{"name": p.secretName(), "secret": Object{"secretName": p.secretName()}}}
 		return a
 	default:
-		args := []any{"--webhook-ca-secret=" + p.caName(), "--webhook-service=" + p.Name}
+		// Names are arguments of their own, where kustomize finds them.
+		args := []any{"--webhook-ca-secret", p.caName(), "--webhook-service", p.Name}
 		for _, kind := range []struct{ flag, kind string }{{"mutating", mutatingKind}, {"validating", validatingKind}} {
 			for _, name := range p.configured(kind.kind) {
-				args = append(args, fmt.Sprintf("--%s-webhook-configuration=%s", kind.flag, name))
+				args = append(args, fmt.Sprintf("--%s-webhook-configuration", kind.flag), name)
 			}
 		}
 		return Additions{Args: args}

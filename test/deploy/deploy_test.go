@@ -134,7 +134,13 @@ func build(t *testing.T, change func(kustomization object)) objects {
 }
 
 // rendered returns the objects of the chart, as helm template prints them.
-func rendered(t *testing.T, release string, values object) objects {
+func rendered(t *testing.T, namespace string, values object) objects {
+	t.Helper()
+	return renderedAs(t, "any", namespace, values)
+}
+
+// renderedAs is rendered for a name of the release.
+func renderedAs(t *testing.T, release, namespace string, values object) objects {
 	t.Helper()
 	chart, err := loader.Load(filepath.Join(example, "charts/site"))
 	if err != nil {
@@ -150,7 +156,7 @@ func rendered(t *testing.T, release string, values object) objects {
 	for _, kind := range []string{"MutatingAdmissionPolicy", "ValidatingAdmissionPolicy"} {
 		capabilities.APIVersions = append(slices.Clone(capabilities.APIVersions), "admissionregistration.k8s.io/v1/"+kind)
 	}
-	all, err := chartutil.ToRenderValues(chart, values, chartutil.ReleaseOptions{Name: "any", Namespace: release, IsInstall: true}, &capabilities)
+	all, err := chartutil.ToRenderValues(chart, values, chartutil.ReleaseOptions{Name: release, Namespace: namespace, IsInstall: true}, &capabilities)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,6 +158,8 @@ func (w *writer) component(p *deploy.Plan, source emit.CertificateSource) {
 	}
 	k := kustomizationOf(resources, patches...)
 	k["apiVersion"], k["kind"] = "kustomize.config.k8s.io/v1alpha1", "Component"
+	k["configurations"] = []string{names}
+	write(names, references(source))
 	write(kustomization, k)
 }
 
