@@ -1,6 +1,8 @@
 package deploy
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +27,14 @@ type Manager struct {
 // defaultContainer is the annotation that names the main container of a pod.
 const defaultContainer = "kubectl.kubernetes.io/default-container"
 
+// The keys of settings.
+const (
+	managerKey     = "generate.managerManifests"
+	certificateKey = "generate.webhookCertificates"
+	chartKey       = "generate.chartDir"
+	olmKey         = "generate.olmDir"
+)
+
 // Check reports mistakes in the manifests of the manager.
 func Check(c *emit.Context) {
 	bag := &diag.Bag{}
@@ -35,7 +45,7 @@ func Check(c *emit.Context) {
 // readManager reads the manifests of the manager. It returns nil after mistakes.
 func readManager(c *emit.Context, bag *diag.Bag) *Manager {
 	if len(c.Options.Deploy.Manager) == 0 {
-		bag.Errorf(source.Span{}, codeNoManager, "the manifests of the manager, which serves the webhooks, are not known; set generate.managerManifests, such as [config/manager]")
+		bag.Errorf(c.Options.Settings.First(certificateKey, chartKey, olmKey), codeNoManager, "the manifests of the manager, which serves the webhooks, are not known; set generate.managerManifests, such as [config/manager]")
 		return nil
 	}
 	m := &Manager{}
@@ -43,7 +53,7 @@ func readManager(c *emit.Context, bag *diag.Bag) *Manager {
 	for _, path := range managerFiles(c, bag) {
 		content, err := c.Files.ReadFile(path.abs)
 		if err != nil {
-			bag.Errorf(source.Span{}, codeUnreadable, "cannot read %s: %v", path.name, err)
+			bag.Errorf(c.Options.Settings.At(managerKey, path.setting), codeUnreadable, "cannot read %s: %v", path.name, cause(err))
 			continue
 		}
 		for _, doc := range manifest.Parse(source.NewFile(path.name, content), bag) {
@@ -65,7 +75,7 @@ func readManager(c *emit.Context, bag *diag.Bag) *Manager {
 	case bag.HasErrors():
 		return nil
 	case len(deployments) == 0:
-		bag.Errorf(source.Span{}, codeNoManager, "there is no Deployment in %s; name the manifests of your manager in generate.managerManifests", strings.Join(shown(c), ", "))
+		bag.Errorf(c.Options.Settings.At(managerKey, 0), codeNoManager, "there is no Deployment in %s; name the manifests of your manager in generate.managerManifests", strings.Join(shown(c), ", "))
 		return nil
 	case len(deployments) > 1:
 		d := bag.Errorf(deployments[0].Root.Place().Span, codeManagers, "the manifests of the manager have %d Deployments: the one of the manager must be the only one", len(deployments))
@@ -87,25 +97,36 @@ func readManager(c *emit.Context, bag *diag.Bag) *Manager {
 	return m
 }
 
-// managerFile is a file with its name for messages.
-type managerFile struct{ abs, name string }
+// managerFile is a file with its name for messages, and the index of the setting's item that names it.
+type managerFile struct {
+	abs, name string
+	setting   int
+}
 
 // managerFiles returns the files of the manager's manifests.
 func managerFiles(c *emit.Context, bag *diag.Bag) (files []managerFile) {
-	for _, path := range c.Options.Deploy.Manager {
+	for i, path := range c.Options.Deploy.Manager {
 		if ext := filepath.Ext(path.Abs); ext == ".yaml" || ext == ".yml" {
-			files = append(files, managerFile{path.Abs, path.Name})
+			files = append(files, managerFile{path.Abs, path.Name, i})
 			continue
 		}
 		names, err := c.Files.List(source.Manifests, path.Abs)
 		if err != nil {
-			bag.Errorf(source.Span{}, codeUnreadable, "cannot read the folder %s: %v", path.Name, err)
+			bag.Errorf(c.Options.Settings.At(managerKey, i), codeUnreadable, "cannot read the folder %s: %v", path.Name, cause(err))
 		}
 		for _, name := range names {
-			files = append(files, managerFile{filepath.Join(path.Abs, name), filepath.ToSlash(filepath.Join(path.Name, name))})
+			files = append(files, managerFile{filepath.Join(path.Abs, name), filepath.ToSlash(filepath.Join(path.Name, name)), i})
 		}
 	}
 	return files
+}
+
+// cause returns an error without the path, which the message has.
+func cause(err error) error {
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
 }
 
 func shown(c *emit.Context) (names []string) {

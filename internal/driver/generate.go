@@ -55,6 +55,8 @@ type Config struct {
 	PolicyDir string
 	// PolicyActions are what policies with the rules of kinds do; without any, definitions have the rules.
 	PolicyActions []string
+	// Settings are the places of settings in kindsmith.yaml.
+	Settings emit.Places `json:"-"`
 	// OpenAPIDir is the folder for a package with all OpenAPI definitions; "" leaves them in their packages.
 	OpenAPIDir string
 	// WebhookDir is the folder for the configurations of admission webhooks; "" writes none.
@@ -350,7 +352,7 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	return emit.Context{
 		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plans, Steps: steps.Build(m), Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
-			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs, Deploy: cfg.deploy(), PolicyActions: cfg.PolicyActions,
+			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs, Deploy: cfg.deploy(), PolicyActions: cfg.PolicyActions, Settings: cfg.Settings,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },
 		},
 	}, nil

@@ -1,5 +1,7 @@
 package emit
 
+import "github.com/kindsmith/kindsmith/internal/source"
+
 // CertificateSource is where the serving certificates of webhooks are from.
 type CertificateSource string
 
@@ -26,6 +28,31 @@ type Deploy struct {
 
 // Path is a file or folder: its absolute path, and its name for messages.
 type Path struct{ Abs, Name string }
+
+// Places are where kindsmith.yaml has settings, by their key, such as generate.chartDir: the items of lists, or the only value.
+// Settings of flags are nowhere.
+type Places map[string][]source.Span
+
+// At returns the place of a value of a setting; its first one if the setting has fewer values, and none if it has none.
+func (p Places) At(key string, i int) source.Span {
+	switch spans := p[key]; {
+	case i < len(spans):
+		return spans[i]
+	case len(spans) > 0:
+		return spans[0]
+	}
+	return source.Span{}
+}
+
+// First returns the place of the first of some settings that has one.
+func (p Places) First(keys ...string) source.Span {
+	for _, key := range keys {
+		if len(p[key]) > 0 {
+			return p[key][0]
+		}
+	}
+	return source.Span{}
+}
 
 // Runs reports whether the project has manifests that run the webhooks.
 func (d *Deploy) Runs() bool { return d.Kustomize || d.OLM || d.Chart != "" }

@@ -121,6 +121,8 @@ type Options struct {
 	Complete func(group, kind string) ([]byte, error)
 	// PolicyActions are what the policies with the rules of kinds do; without any, definitions have the rules.
 	PolicyActions []string
+	// Settings are the places of settings, for diagnostics about them.
+	Settings Places
 	// Policies returns the files of the admission policies of all kinds; nil if the project has no folder for them.
 	Policies func() ([]File, error)
 	// Deploy are settings of the manifests that run webhooks.

@@ -34,8 +34,8 @@ func (s *Settings) Config(files *source.FS) driver.Config {
 		ModelConfig: s.Model(files), Projection: rule.Projection{Options: s.EnableOptions, Level: rule.Level(s.Level)},
 		CRDDir: g.CRDDir, SlimCRDDir: g.SlimCRDDir, PolicyDir: g.PolicyDir, WebhookDir: g.WebhookDir, OpenAPIDir: g.OpenAPIDir,
 		Certificates: g.WebhookCertificates, Manager: g.ManagerManifests, ChartDir: g.ChartDir, OLMDir: g.OLMDir,
-		PolicyActions: g.PolicyActions,
-		CRDs:          emit.CRDs{WithoutRules: len(g.PolicyActions) > 0 && g.PolicyDir != "", Slim: g.SlimCRDDir != ""},
+		PolicyActions: g.PolicyActions, Settings: s.places,
+		CRDs: emit.CRDs{WithoutRules: len(g.PolicyActions) > 0 && g.PolicyDir != "", Slim: g.SlimCRDDir != ""},
 	}
 	cfg.CRDs.BareObjectMeta, cfg.CRDs.TightBounds = !g.EmbeddedMeta, g.TightBounds
 	cfg.ReadOnly, cfg.Lowered = s.ReadOnly, s.Diagnostics

@@ -24,6 +24,8 @@ const FileName = "kindsmith.yaml"
 // Settings are what commands need to know about a project in every run. What differs between runs,
 // such as the format of diagnostics, is a flag only.
 type Settings struct {
+	// places are where the file has the settings that it sets.
+	places emit.Places
 	// Packages are patterns of packages, BuildTags the tags to load them with.
 	Packages, BuildTags []string
 	// Definitions are files and folders with CustomResourceDefinitions.

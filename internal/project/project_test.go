@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
@@ -95,7 +96,7 @@ diagnostics: {maxlength/too-large: {severity: warning, reason: published}}
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, diags := read(t, test.text, test.folder, test.fixed...)
-			if diff := cmp.Diff(test.want(), got); diff != "" || diags != "" {
+			if diff := cmp.Diff(test.want(), got, cmpopts.IgnoreUnexported(Settings{})); diff != "" || diags != "" {
 				t.Errorf("(-want +got)\n%s%s", diff, diags)
 			}
 		})

@@ -37,7 +37,7 @@ func (s *Settings) Read(files *source.FS, dir string, fixed func(*Option) bool, 
 	if err != nil {
 		return err
 	}
-	r := &reader{bag: &diag.Bag{}, lost: map[string]bool{}}
+	r := &reader{bag: &diag.Bag{}, lost: map[string]bool{}, places: emit.Places{}}
 	defer func() {
 		// A mistake in another option says nothing about the webhook.
 		if r.unread || slices.ContainsFunc(s.Options(), func(o Option) bool { return o.Value == &s.ConversionWebhook && r.lost[o.path()] }) {
@@ -54,6 +54,7 @@ func (s *Settings) Read(files *source.FS, dir string, fixed func(*Option) bool, 
 		}
 		if v, ok := values[o.path()]; ok {
 			o.set(v)
+			s.place(&o, r.places[o.path()])
 		}
 		o.rebase(up)
 	}
@@ -112,7 +113,8 @@ func (m Meaning) rebase(folder, text string) string {
 
 // reader reads the text of the file.
 type reader struct {
-	bag *diag.Bag
+	bag    *diag.Bag
+	places emit.Places
 	// lost are the options, by path, whose values are not known because of a mistake. unread is set if all may be.
 	lost   map[string]bool
 	unread bool
@@ -161,6 +163,7 @@ func (r *reader) mapping(section string, value any, node *manifest.Node, options
 		v, ok := r.value(&options[i], fields[name], child)
 		if ok {
 			values[options[i].path()] = v
+			r.places[options[i].path()] = placesOf(v, child)
 		}
 		r.lost[options[i].path()] = !ok
 	}
@@ -260,4 +263,25 @@ func (r *reader) allowed(o *Option, text string, node *manifest.Node) bool {
 		return false
 	}
 	return true
+}
+
+// placesOf returns the places of the items of a list, or that of another value.
+func placesOf(value any, node *manifest.Node) []source.Span {
+	items, ok := value.([]string)
+	if !ok || len(items) == 0 {
+		return []source.Span{node.Place().Span}
+	}
+	spans := make([]source.Span, len(items))
+	for i := range items {
+		spans[i] = node.Item(i).Place().Span
+	}
+	return spans
+}
+
+// place keeps where a setting is.
+func (s *Settings) place(o *Option, spans []source.Span) {
+	if s.places == nil {
+		s.places = emit.Places{}
+	}
+	s.places[o.path()] = spans
 }

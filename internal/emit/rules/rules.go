@@ -18,7 +18,6 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // about is what the policies are about, in the names of files and objects.
@@ -41,8 +40,15 @@ func Emitter() *emit.Emitter {
 
 // check reports actions that exclude each other.
 func check(c *emit.Context) {
-	if actions := c.Options.PolicyActions; slices.Contains(actions, string(admissionv1.Warn)) && slices.Contains(actions, string(admissionv1.Deny)) {
-		c.Diags.Errorf(source.Span{}, codeActions, "policyActions has both Warn and Deny; remove one")
+	actions := c.Options.PolicyActions
+	warn, deny := slices.Index(actions, string(admissionv1.Warn)), slices.Index(actions, string(admissionv1.Deny))
+	if warn < 0 || deny < 0 {
+		return
+	}
+	const key = "generate.policyActions"
+	d := c.Diags.Errorf(c.Options.Settings.At(key, max(warn, deny)), codeActions, "policyActions has both Warn and Deny; remove one")
+	if place := c.Options.Settings.At(key, min(warn, deny)); !place.IsZero() {
+		d.Note(place, "the other action is here")
 	}
 }
 
