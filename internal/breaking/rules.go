@@ -87,17 +87,17 @@ func (b bound) tighter(x, y limit) bool {
 	return (x.value > y.value) == b.lower
 }
 
-// together returns the schemas that hold for a value together: its own, and those of allOf.
-func together(s *props) []*props {
+// flattenAllOf returns the schemas that hold for a value together: its own, and those of allOf.
+func flattenAllOf(s *props) []*props {
 	all := []*props{s}
 	for i := range s.AllOf {
-		all = append(all, together(&s.AllOf[i])...)
+		all = append(all, flattenAllOf(&s.AllOf[i])...)
 	}
 	return all
 }
 
-// demand is a rule other than a bound: values must comply with all of them.
-type demand struct {
+// constraint is a rule other than a bound: values must comply with all of them.
+type constraint struct {
 	what, text string
 	// essence is the text to compare.
 	essence string
@@ -105,12 +105,12 @@ type demand struct {
 	only *props
 }
 
-// demands returns the rules of schemas that hold together.
-func demands(all []*props) []demand {
-	var list []demand
+// constraints returns the rules of schemas that hold together.
+func constraints(all []*props) []constraint {
+	var list []constraint
 	add := func(ok bool, what, text string, only *props) {
 		if ok {
-			list = append(list, demand{what, text, text, only})
+			list = append(list, constraint{what, text, text, only})
 		}
 	}
 	for _, s := range all {
@@ -125,15 +125,15 @@ func demands(all []*props) []demand {
 			if tree, problems := typed.Parse(rule.Rule); len(problems) == 0 && (isTrue(rule.OptionalOldSelf) || !expr.Uses(tree, expr.OldSelfName)) {
 				only = &props{XValidations: apiextensionsv1.ValidationRules{rule}}
 			}
-			list = append(list, demand{"rule", rule.Rule, essence(rule.Rule), only})
+			list = append(list, constraint{"rule", rule.Rule, stripRatcheting(rule.Rule), only})
 		}
 	}
 	return list
 }
 
-// essence returns a CEL rule without the alternatives that only accept old values as they were. They
+// stripRatcheting returns a CEL rule without the alternatives that only accept old values as they were. They
 // change with what a rule compares, and values that were valid do not need them.
-func essence(rule string) string {
+func stripRatcheting(rule string) string {
 	if !strings.Contains(rule, "?"+expr.OldSelfName) {
 		return rule
 	}
@@ -168,7 +168,7 @@ func enforced(only, before, after *props) bool {
 
 // rules compares the rules that values must comply with.
 func (c *comparison) rules(at place, before, after *props) {
-	was, is := together(before), together(after)
+	was, is := flattenAllOf(before), flattenAllOf(after)
 	bounded := func(b bound) bool {
 		return b.only != nil && !slices.ContainsFunc(is, func(s *props) bool {
 			_, has := b.of(s)
@@ -192,9 +192,9 @@ func (c *comparison) rules(at place, before, after *props) {
 			c.add(codeRule, at, keep, "must now be a multiple of %s", limit{value: *s.MultipleOf})
 		}
 	}
-	old := demands(was)
-	for _, d := range demands(is) {
-		if !slices.ContainsFunc(old, func(o demand) bool { return o.what == d.what && o.essence == d.essence }) && !enforced(d.only, before, after) {
+	old := constraints(was)
+	for _, d := range constraints(is) {
+		if !slices.ContainsFunc(old, func(o constraint) bool { return o.what == d.what && o.essence == d.essence }) && !enforced(d.only, before, after) {
 			c.add(codeRule, at, keep, "has the new %s %s", d.what, shorten(d.text))
 		}
 	}

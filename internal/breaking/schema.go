@@ -41,7 +41,7 @@ func (c *comparison) schema(at place, before, after *props) {
 
 // flat returns a schema with what its allOf says about fields, items and allowed values.
 func flat(s *props) *props {
-	all := together(s)
+	all := flattenAllOf(s)
 	if len(all) == 1 {
 		return s
 	}
