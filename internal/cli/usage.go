@@ -21,7 +21,7 @@ var groups = []struct {
 }{
 	{"Write", []string{"init", "generate", "dev", "docs"}},
 	{"Check", []string{"lint", "validate", "test", "breaking"}},
-	{"Versions", []string{"bump", "convert", "adopt", "storage"}},
+	{"Versions", []string{"bump", "convert", "plan", "adopt", "storage"}},
 	{"Look up", []string{"explain", "tags", "model"}},
 	{"Other", []string{"lsp", "completion", "version", "help"}},
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/ruletest"
 	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/upgrade"
 	"github.com/kindsmith/kindsmith/internal/validate"
 )
 
@@ -43,7 +44,7 @@ type Index struct {
 // New returns the index of all pages.
 func New() *Index {
 	x := &Index{tags: driver.Tags(), lints: map[string]*lint.Definition{}, codes: map[string]diag.Code{}, examples: examples()}
-	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), convert.Codes(), adopt.Codes(), apidocs.Codes(), ruletest.Codes()) {
+	for _, c := range slices.Concat(driver.Codes(), project.Codes(), manifest.Codes(), crd.Codes(), validate.Codes(), convert.Codes(), adopt.Codes(), upgrade.Codes(), apidocs.Codes(), ruletest.Codes()) {
 		x.codes[c.String()] = c
 	}
 	for _, l := range driver.Lints() {
