@@ -152,12 +152,12 @@ func (c *cluster) install() {
 	})
 }
 
-// start starts the manager with the arguments and the permissions of the Deployment.
-func (c *cluster) start() {
+// command returns a manager with the arguments and the permissions of the Deployment.
+func (c *cluster) command(address, probes string) *exec.Cmd {
 	c.t.Helper()
 	deployment := c.get("deployment", "site", "-n", namespace)
 	container := at(deployment, "spec", "template", "spec", "containers").([]any)[0]
-	args := []string{"--webhook-bind-address=" + c.address, "--webhook-host=127.0.0.1", "--health-probe-bind-address=0"}
+	args := []string{"--webhook-bind-address=" + address, "--webhook-host=127.0.0.1", "--health-probe-bind-address=" + probes}
 	for _, arg := range at(container, "args").([]any) {
 		args = append(args, fmt.Sprint(arg))
 	}
@@ -179,9 +179,17 @@ func (c *cluster) start() {
 	if err := os.WriteFile(config, text, 0o600); err != nil {
 		c.t.Fatal(err)
 	}
+	manager := exec.Command(c.binary, append(args, "--kubeconfig="+config)...)
+	manager.Env = append(os.Environ(), "POD_NAMESPACE="+namespace)
+	return manager
+}
+
+// start starts the manager.
+func (c *cluster) start() {
+	c.t.Helper()
 	c.log, c.ended = &bytes.Buffer{}, make(chan struct{})
-	c.manager = exec.Command(c.binary, append(args, "--kubeconfig="+config)...)
-	c.manager.Env, c.manager.Stderr = append(os.Environ(), "POD_NAMESPACE="+namespace), c.log
+	c.manager = c.command(c.address, "0")
+	c.manager.Stderr = c.log
 	if err := c.manager.Start(); err != nil {
 		c.t.Fatal(err)
 	}

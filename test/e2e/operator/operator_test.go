@@ -1,11 +1,17 @@
 package operator
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net/http"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,7 +36,7 @@ func TestOperator(t *testing.T) {
 		name string
 		run  func(*testing.T)
 	}{
-		{"samples", c.samples}, {"rules", c.rules}, {"unions", c.unions}, {"deprecated", c.deprecated}, {"rotate", c.rotate},
+		{"samples", c.samples}, {"rules", c.rules}, {"unions", c.unions}, {"deprecated", c.deprecated}, {"upgrade", c.upgrade}, {"rotate", c.rotate},
 		{"uninstall", c.uninstall}, {"wrong order", c.wrongOrder},
 	} {
 		if !t.Run(step.name, func(t *testing.T) {
@@ -132,6 +138,77 @@ func (c *cluster) deprecated(t *testing.T) {
 	if strings.Contains(out, "Validation failed") {
 		t.Errorf("kubectl says %s", out)
 	}
+}
+
+// safe is a buffer that one goroutine writes and another reads.
+type safe struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (s *safe) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.Write(text)
+}
+
+func (s *safe) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.String()
+}
+
+// upgrade serves a version that the manager does not know, which is the wrong order. As the guide says, a new replica is not
+// ready and says why, and the one that was ready converts the other versions.
+func (c *cluster) upgrade(t *testing.T) {
+	page, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "## Upgrade\n")
+	text := regexp.MustCompile("(?s)```\n(customresourcedefinition .*?)\n```").FindStringSubmatch(section)
+	if text == nil {
+		t.Fatal("the section Upgrade has no message")
+	}
+	message := strings.Replace(text[1], "orders.shop.example.com", "sites.site.example.com", 1)
+
+	const add = `[{"op":"copy","from":"/spec/versions/0","path":"/spec/versions/-"},{"op":"replace","path":"/spec/versions/2/name","value":"v2"},{"op":"replace","path":"/spec/versions/2/storage","value":false}]`
+	c.must("patch", "crd", "sites.site.example.com", "--type=json", "-p", add)
+	probes := freeAddress(t)
+	replica, log := c.command(freeAddress(t), probes), &safe{}
+	replica.Stderr = log
+	if err := replica.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = replica.Process.Kill()
+		_ = replica.Wait()
+	}()
+	ready := func() (int, string) {
+		answer, err := http.Get("http://" + probes + "/readyz?verbose")
+		if err != nil {
+			return 0, err.Error()
+		}
+		defer answer.Body.Close()
+		body, _ := io.ReadAll(answer.Body)
+		return answer.StatusCode, string(body)
+	}
+	c.eventually("the new replica is not ready", func() bool {
+		status, _ := ready()
+		return status == http.StatusInternalServerError
+	})
+	if status, body := ready(); status == http.StatusOK {
+		t.Errorf("a replica that does not know v2 is ready: %s", body)
+	}
+	c.eventually("the new replica says why", func() bool { return strings.Contains(log.String(), message) })
+	if site := c.get("sites.v1beta1.site.example.com", "tea"); at(site, "spec", "domain") != "tea.example.com" {
+		t.Errorf("the replica of before converts tea to %v", site["spec"])
+	}
+	c.must("patch", "crd", "sites.site.example.com", "--type=json", "-p", `[{"op":"remove","path":"/spec/versions/2"}]`)
+	c.eventually("the new replica is ready", func() bool {
+		status, _ := ready()
+		return status == http.StatusOK
+	})
 }
 
 // rotate begins a rotation of the authority.
