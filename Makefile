@@ -28,7 +28,7 @@ demo: build ## Generate the example and show the results.
 	@$(EXAMPLE)
 	@cd examples/database && $(GO) run ./demo
 	@echo "API docs, for the people who write manifests:"
-	@cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --out $(CURDIR)/bin/site
+	@cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
 
 .PHONY: test
 test: format consumers check-generated ## Run all checks that CI runs. Lint includes go vet.
@@ -115,8 +115,8 @@ OBJECTS ?= 100000
 
 .PHONY: browser
 browser: build ## Test the API docs in a browser; BROWSER is the path of Chromium or Firefox.
-	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --out $(CURDIR)/bin/site
-	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site npm test
+	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
+	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site KINDSMITH=$(CURDIR)/bin/kindsmith PROJECT=$(CURDIR)/examples/database npm test
 
 .PHONY: editor
 editor: build ## Test the language server in Neovim beside gopls, which must be in $PATH.

@@ -14,6 +14,16 @@ const Signature = "Written by kindsmith docs."
 // Site is the documentation of all groups.
 type Site struct {
 	Groups []*Group
+	// Try is what judges manifests in a page; nil for none.
+	Try *Try
+}
+
+// Try is an evaluator for browsers.
+type Try struct {
+	// WASM is the program, Programs the rules that it reads; both are compressed with gzip.
+	WASM, Programs []byte
+	// Exec is the script that runs the program.
+	Exec []byte
 }
 
 // Pages calls yield with all pages, by group, kind and version.

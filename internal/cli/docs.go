@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/spell"
 	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/internal/tryit/program"
 )
 
 // docsFormats are the printers of documentation.
@@ -34,8 +36,8 @@ type docsFlags struct {
 	*settings
 	out, format string
 	// against is a git revision.
-	against   string
-	functions bool
+	against        string
+	functions, try bool
 }
 
 func newDocs(streams Streams) *cobra.Command {
@@ -55,11 +57,16 @@ browser. The Markdown pages begin at README.md.
 kindsmith checks all examples. If it finds no valid value of a field, it reports
 the field; write +kubebuilder:example=<JSON> above it. Go functions that convert
 fields run only with --with-functions, which compiles them; without it, the
-manifests of a changed version lack these fields.`,
+manifests of a changed version lack these fields.
+
+With --try, the page try.html judges manifests that users write: the rules run in
+the page, also from a file. It takes several megabytes. CEL rules and Go functions
+do not run there, and the page names those that apply.`,
 		Example: `  kindsmith docs --out site
   kindsmith docs --out docs/api --format markdown ./api/...
   kindsmith docs --out site --against v1.4.0
-  kindsmith docs --out site --with-functions`,
+  kindsmith docs --out site --with-functions
+  kindsmith docs --out site --try`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -71,6 +78,8 @@ manifests of a changed version lack these fields.`,
 				return errors.New("--out is missing; name the folder to write to, such as: kindsmith docs --out site")
 			case docsFormats[f.format] == nil:
 				return fmt.Errorf("--format: %w", spell.Unknown("format", f.format, formats))
+			case f.try && f.format != "html":
+				return errors.New("--try is for pages with scripts; remove it, or write --format html")
 			}
 			return runDocs(cmd.Context(), streams, f)
 		},
@@ -80,6 +89,7 @@ manifests of a changed version lack these fields.`,
 	flags.StringVar(&f.out, "out", "", "write the pages to this `folder`")
 	flags.StringVar(&f.format, "format", "html", "`format` of the pages: "+strings.Join(formats, " or "))
 	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values, for manifests in two versions")
+	flags.BoolVar(&f.try, "try", false, "also write try.html, which judges manifests in the browser")
 	flags.StringVar(&f.against, "against", "", "also show what has changed since this git `revision`")
 	must(cmd.MarkFlagDirname("out"))
 	values(cmd, "format", formats)
@@ -158,10 +168,28 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 		}
 		past = &apidocs.Past{Name: f.against, Programs: kubebuilder.WithKeywords(config.Programs(then))}
 	}
-	return apidocs.Build(apidocs.Input{
+	site, err = apidocs.Build(apidocs.Input{
 		Past: past, Programs: programs, Engine: gotypes.New(eval.New(programs), source.NewFS(nil)), APIs: steps.Build(m),
 		Convert: func(object []byte, kind schema.GroupVersionKind, to string) ([]byte, error, error) {
 			return c.Object(object, kind, to)
 		},
 	}, found)
+	if err == nil && f.try && !found.HasErrors() {
+		site.Try, err = tryOf(ctx, streams, eval.New(programs))
+	}
+	return site, err
+}
+
+// tryOf builds the evaluator of the page that judges manifests.
+func tryOf(ctx context.Context, streams Streams, set *eval.Set) (*apidocs.Try, error) {
+	built, err := program.Build(ctx, release(), func(text string) { _, _ = fmt.Fprintln(streams.Err, text) })
+	if err != nil {
+		return nil, fmt.Errorf("--try: %w", err)
+	}
+	var rules bytes.Buffer
+	if err := set.Save(&rules); err != nil {
+		return nil, err
+	}
+	packed, err := program.Compress(rules.Bytes())
+	return &apidocs.Try{WASM: built.WASM, Programs: packed, Exec: built.Exec}, err
 }

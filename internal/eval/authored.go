@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/internal/expr"
-	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/rule/order"
@@ -17,10 +16,10 @@ import (
 // authored is a compiled CEL rule.
 type authored struct {
 	// holds is nil, with the reason, for a rule that does not compile.
-	holds  *typed.Program
+	holds  *celProgram
 	reason string
 	// message computes the message; nil if the rule has a fixed one.
-	message *typed.Program
+	message *celProgram
 	report  validate.Rule
 	// omitted is set if errors have no value.
 	omitted bool
@@ -48,28 +47,8 @@ func (s *Set) authoredOf(p *rule.Place, c *rule.CEL) *authored {
 			return at
 		}
 	}
-	env, err := typed.NewEnv(s.programs.Types().Objects, sees, c.OptionalOldSelf)
-	if err != nil {
-		a.reason = err.Error()
-		return a
-	}
-	if a.holds, a.reason = program(env, c.Rule); a.holds != nil && c.MessageExpression != "" {
-		a.message, _ = program(env, c.MessageExpression)
-	}
+	a.holds, a.message, a.reason = s.compile(sees, c)
 	return a
-}
-
-// program prepares an expression, or returns the reason why it cannot be evaluated.
-func program(env *typed.Env, source string) (*typed.Program, string) {
-	checked, problems := env.Read(source)
-	if len(problems) > 0 {
-		return nil, problems[0].Message
-	}
-	p, err := checked.Program()
-	if err != nil {
-		return nil, err.Error()
-	}
-	return p, ""
 }
 
 // authored evaluates a CEL rule. An empty field that JSON omits has no value.
@@ -88,7 +67,7 @@ func (e *evaluation) authored(c *order.Check, p *place) bool {
 		return true
 	}
 	now, err := self.decoded()
-	before := typed.Missing
+	before := noOldSelf()
 	if err == nil && hasOld {
 		before, err = old.decoded()
 	}

@@ -38,6 +38,7 @@ var fileExceptions = []struct {
 	{"controllergen", "a generator writes into a temporary folder", []string{"ReadFile", "MkdirTemp", "RemoveAll", "WalkDir"}},
 	{"revision", "a temporary copy of a git revision is no input of a remembered run", []string{"MkdirTemp", "RemoveAll"}},
 	{"goprogram", "it builds a program in a temporary folder", []string{"MkdirTemp", "RemoveAll"}},
+	{"tryit/program", "it builds a program in a temporary folder", []string{"MkdirTemp", "RemoveAll"}},
 	{"bump", "it moves a folder with all its files", []string{"ReadDir", "ReadFile", "WalkDir"}},
 	{"apidocs", "pages that an earlier run wrote are no inputs, and may have to go", []string{"ReadFile", "WalkDir"}},
 	{"goldentest", "tests only", []string{"ReadFile", "MkdirAll", "WriteFile"}},

@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"embed"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"go/doc/comment"
 	"html/template"
@@ -28,9 +29,15 @@ var (
 	style string
 	//go:embed script.js
 	script string
+	//go:embed try.js
+	tryScript string
 )
 
+// tryPage is the page that judges manifests.
+const tryPage = "try.html"
+
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"try":     func(*apidocs.Page) string { return "" }, // Print has that of a site
 	"comment": commented,
 	"inline":  inline,
 	"link":    func(from, to *apidocs.Page) (string, error) { return relative(from.Name(), to.Name()+".html") },
@@ -44,10 +51,20 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 // Print returns the files of a site, by slash-separated path.
 func Print(site *apidocs.Site) (map[string][]byte, error) {
 	out := map[string][]byte{}
+	pages, err := templates.Clone()
+	if err != nil {
+		return nil, err
+	}
+	if site.Try != nil {
+		pages.Funcs(template.FuncMap{"try": func(p *apidocs.Page) (string, error) {
+			path, err := relative(p.Name(), tryPage)
+			return path + "#" + p.Name(), err
+		}})
+	}
 	print := func(name, tmpl string, data any) error {
 		var b bytes.Buffer
 		b.WriteString("<!doctype html>\n<!-- " + apidocs.Signature + " -->\n")
-		if err := templates.ExecuteTemplate(&b, tmpl, data); err != nil {
+		if err := pages.ExecuteTemplate(&b, tmpl, data); err != nil {
 			return err
 		}
 		out[name] = tidy(b.Bytes())
@@ -56,12 +73,49 @@ func Print(site *apidocs.Site) (map[string][]byte, error) {
 	if err := print("index.html", "index.html.tmpl", site); err != nil {
 		return nil, err
 	}
+	if site.Try != nil {
+		if err := print(tryPage, "try.html.tmpl", tryOf(site)); err != nil {
+			return nil, err
+		}
+	}
 	for p := range site.Pages {
 		if err := print(p.Name()+".html", "page.html.tmpl", p); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// try is what the page that judges manifests has.
+type try struct {
+	Examples []tryExample
+	// The first three are text of the page, and Script runs.
+	WASM, Programs, Exec template.HTML
+	Script               template.JS
+}
+
+// tryExample is a manifest to begin with: that of a page.
+type tryExample struct {
+	Page  string `json:"page"`
+	Title string `json:"-"`
+	YAML  string `json:"yaml"`
+}
+
+// tryOf returns the data of the page. The scripts are of the Go distribution and of this package, and base64 has no
+// characters of HTML.
+func tryOf(site *apidocs.Site) *try {
+	t := &try{
+		WASM:     template.HTML(base64.StdEncoding.EncodeToString(site.Try.WASM)),     //nolint:gosec // see above
+		Programs: template.HTML(base64.StdEncoding.EncodeToString(site.Try.Programs)), //nolint:gosec // see above
+		Exec:     template.HTML(site.Try.Exec),                                        //nolint:gosec // see above
+		Script:   template.JS(tryScript),                                              //nolint:gosec // see above
+	}
+	for p := range site.Pages {
+		if len(p.Examples) > 0 {
+			t.Examples = append(t.Examples, tryExample{Page: p.Name(), Title: p.Kind.Name + " " + p.Version.Name, YAML: p.Examples[0].YAML})
+		}
+	}
+	return t
 }
 
 // relative returns the path from a page to a file.

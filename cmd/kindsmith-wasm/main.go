@@ -1,0 +1,54 @@
+//go:build js && wasm
+
+// Command kindsmith-wasm judges manifests in a browser: `kindsmith docs --try` builds it into a page. It defines two functions
+// of the global object: kindsmithLoad(programs), with what eval.Save has written, and kindsmithJudge(text), which returns a
+// tryit.Verdict as JSON. Both return a text that begins with "error: " if they fail.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"syscall/js"
+
+	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/tryit"
+)
+
+func main() {
+	var judge *tryit.Judge
+	define("kindsmithLoad", func(programs string) (string, error) {
+		set, err := eval.Load(strings.NewReader(programs))
+		if err == nil {
+			judge = tryit.New(set)
+		}
+		return "", err
+	})
+	define("kindsmithJudge", func(text string) (string, error) {
+		if judge == nil {
+			return "", fmt.Errorf("nothing is loaded")
+		}
+		out, err := json.Marshal(judge.Judge(text))
+		return string(out), err
+	})
+	select {}
+}
+
+// define defines a function of JavaScript from text to text. A panic is an error, so that the page can go on.
+func define(name string, do func(string) (string, error)) {
+	js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) (result any) {
+		defer func() {
+			if r := recover(); r != nil {
+				result = fmt.Sprintf("error: %v", r)
+			}
+		}()
+		if len(args) != 1 {
+			return "error: one argument is missing"
+		}
+		out, err := do(args[0].String())
+		if err != nil {
+			return "error: " + err.Error()
+		}
+		return out
+	}))
+}
