@@ -71,7 +71,7 @@ type ShopSpec struct {
 
 // client is an editor.
 type client struct {
-	t    *testing.T
+	t    testing.TB
 	dir  string
 	conn jsonrpc2.Conn
 	ends func() error
@@ -118,7 +118,7 @@ func (s stream) Close() error {
 }
 
 // dial starts a server and a client of it, with pipes between them.
-func dial(t *testing.T, dir string) *client {
+func dial(t testing.TB, dir string) *client {
 	t.Helper()
 	fromServer, toClient := io.Pipe()
 	fromClient, toServer := io.Pipe()
@@ -145,7 +145,7 @@ func dial(t *testing.T, dir string) *client {
 }
 
 // connect is dial, and begins the session.
-func connect(t *testing.T, dir string) *client {
+func connect(t testing.TB, dir string) *client {
 	c := dial(t, dir)
 	params := jsontext.Value(`{"processId":null,"rootUri":null,"capabilities":{"textDocument":{"publishDiagnostics":{"relatedInformation":true}},"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}}`)
 	var result protocol.InitializeResult
@@ -240,8 +240,12 @@ func (c *client) close(name string) {
 
 // at returns the position of the cursor in a text of types.go.
 func (c *client) at(text string) protocol.PositionParams {
+	return c.in(types, text)
+}
+
+// in is like at, for any file.
+func (c *client) in(name, text string) protocol.PositionParams {
 	c.t.Helper()
-	const name = types
 	before, after, ok := strings.Cut(text, "‸")
 	i := strings.Index(c.texts[name], before+after)
 	if !ok || i < 0 {
