@@ -59,9 +59,9 @@ the field; write +kubebuilder:example=<JSON> above it. Go functions that convert
 fields run only with --with-functions, which compiles them; without it, the
 manifests of a changed version lack these fields.
 
-With --try, the page try.html judges manifests that users write: the rules run in
-the page, also from a file. It takes several megabytes. CEL rules and Go functions
-do not run there, and the page names those that apply.`,
+With --try, the page try.html judges manifests that users write: the rules run
+in the page, also from a file. It takes several megabytes. CEL rules and Go
+functions do not run there, and the page names those that apply.`,
 		Example: `  kindsmith docs --out site
   kindsmith docs --out docs/api --format markdown ./api/...
   kindsmith docs --out site --against v1.4.0
