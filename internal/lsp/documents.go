@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"regexp"
 	"sync"
 
 	"github.com/kindsmith/kindsmith/internal/lsp/protocol"
@@ -92,7 +93,9 @@ func (s *server) put(d *document) {
 	} else {
 		d.root = old.root
 	}
-	s.workspaces[d.root].wake()
+	if w := s.workspaces[d.root]; w != nil {
+		w.wake()
+	}
 }
 
 func (s *server) didClose(p protocol.DocumentParams) {
@@ -124,6 +127,9 @@ func (s *server) wakeAll() {
 func (s *server) assign() {
 	used := map[string]bool{}
 	for _, d := range s.docs {
+		if isDependency(d.path) {
+			continue
+		}
 		d.root = root(d.path)
 		used[d.root] = true
 		if s.workspaces[d.root] == nil {
@@ -137,6 +143,13 @@ func (s *server) assign() {
 		}
 	}
 }
+
+// inModule matches the folder of a module in the module cache.
+var inModule = regexp.MustCompile(`@v[0-9]+\.[0-9]+\.[0-9]+`)
+
+// isDependency reports whether a file is in the module cache. An editor opens such a file to show it. Its author is somebody
+// else, so that it has no workspace.
+func isDependency(path string) bool { return inModule.MatchString(filepath.Dir(path)) }
 
 // root returns the folder of the workspace of a file: that of kindsmith.yaml, or else of the module, or else of the file.
 func root(path string) string {

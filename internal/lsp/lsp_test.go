@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -394,6 +395,23 @@ func TestOtherFiles(t *testing.T) {
 	if list := c.lines("kindsmith.yaml"); len(list) != 1 || !strings.HasPrefix(list[0], "3:3 ") {
 		t.Errorf("kindsmith.yaml: %q", list)
 	}
+}
+
+// TestDependency opens a file of the module cache, as "go to definition" does: nothing is said about it, and the rest goes on.
+func TestDependency(t *testing.T) {
+	some := maps.Clone(files)
+	const dependency = "mod/example.com/units@v1.0.0/units.go"
+	some[dependency] = "package units\n\n// +k8s:requird\ntype Count int32\n"
+	c := connect(t, folder(t, some))
+	c.open(dependency, some[dependency])
+	c.open(types, strings.Replace(files[types], "+k8s:required", "+k8s:requird", 1))
+	c.expect(types, "18:6 check/unknown-tag")
+	c.change(dependency, "requird", "required")
+	c.settled(dependency)
+	if list := c.lines(dependency); len(list) > 0 {
+		t.Errorf("a dependency has %q", list)
+	}
+	c.close(dependency)
 }
 
 // TestNoSettings is about a module without kindsmith.yaml: only packages with markers are analysed.

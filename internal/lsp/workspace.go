@@ -145,10 +145,14 @@ type snapshot struct {
 func (w *workspace) snapshot() *snapshot {
 	w.server.mu.Lock()
 	defer w.server.mu.Unlock()
+	disk := source.NewFS(nil)
 	state := &snapshot{edit: w.server.edits, docs: map[string]*document{}, overlay: map[string][]byte{}}
 	for path, d := range w.server.docs {
 		state.docs[path] = d
-		state.overlay[path] = d.file.Content
+		// The go command refuses to replace files of the module cache, which nobody edits.
+		if saved, err := disk.ReadFile(path); err != nil || !bytes.Equal(saved, d.file.Content) {
+			state.overlay[path] = d.file.Content
+		}
 		if d.root == w.dir {
 			state.own = append(state.own, d)
 		}
