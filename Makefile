@@ -118,6 +118,10 @@ browser: build ## Test the API docs in a browser; BROWSER is the path of Chromiu
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
 	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site KINDSMITH=$(CURDIR)/bin/kindsmith PROJECT=$(CURDIR)/examples/database npm test
 
+.PHONY: pictures
+pictures: browser ## Take the pictures of the pages that README.md and docs show.
+	cd test/browser && SITE=$(CURDIR)/bin/site node pictures.js $(CURDIR)/docs
+
 .PHONY: editor
 editor: build ## Test the language server in Neovim beside gopls, which must be in $PATH.
 	PATH="$(CURDIR)/bin:$$PATH" ./test/editor/run

@@ -17,6 +17,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/apidocs"
@@ -45,6 +46,18 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	"style":   func() template.CSS { return template.CSS(style) }, //nolint:gosec // a file of this package
 	"script":  func() template.JS { return template.JS(script) },  //nolint:gosec // a file of this package
 	"entries": entries,
+	// timeline returns the versions of a group, the oldest first.
+	"timeline": func(g *apidocs.Group) []*apidocs.Version {
+		versions := slices.Clone(g.Versions)
+		slices.Reverse(versions)
+		return versions
+	},
+	"pageIn": func(k *apidocs.Kind, v *apidocs.Version) *apidocs.Page {
+		if i := slices.IndexFunc(k.Pages, func(p *apidocs.Page) bool { return p.Version == v }); i >= 0 {
+			return k.Pages[i]
+		}
+		return nil
+	},
 	"sources": sources,
 }).ParseFS(files, "*.html.tmpl"))
 
