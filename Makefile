@@ -103,7 +103,7 @@ soak: agree laws floor ## Run long random tests, and all versions of libraries: 
 	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzConvert -fuzztime 5m
 	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzReview -fuzztime 5m
 	$(GO) -C test/e2e test -run TestStorm -writes 400 -count=1 -timeout 2h .
-	$(GO) -C test/e2e test -soak -count=1 -timeout 1h ./serving ./dev
+	$(GO) -C test/e2e test ./serving ./dev -soak -count=1 -timeout 2h
 
 .PHONY: agree
 agree: ## Compare generated Go, the evaluator and schemas on objects made at random (takes minutes).

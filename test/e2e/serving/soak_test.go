@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"strconv"
@@ -134,16 +135,17 @@ func (r *replica) peak() int {
 	return kb << 10
 }
 
-// listed is how many objects the list of TestLargeList has: API servers convert stored objects one by one.
-const listed = 10_000
+// listed is how many objects the list of TestLargeList has: API servers convert stored objects one by one. page is how many a
+// client asks for at once, as kubectl does with --chunk-size.
+const listed, page = 100_000, 5000
 
-// TestLargeList lists many objects in the version that is not stored, and converts ten times as many in one review.
+// TestLargeList lists many objects in the version that is not stored, and converts as many in one review.
 func TestLargeList(t *testing.T) {
 	soaking(t)
 	w := newWorld(t)
 	r := w.start(nil).ready()
 	w.converts("first")
-	text := strings.Repeat("text ", 400)
+	text := strings.Repeat("text ", 100)
 	var creating sync.WaitGroup
 	for worker := range 16 {
 		creating.Go(func() {
@@ -159,15 +161,18 @@ func TestLargeList(t *testing.T) {
 	creating.Wait()
 	load := w.load(10)
 	begin := time.Now()
-	status, answer, err := w.request(http.MethodGet, shops("v1beta1"), nil)
-	items, _ := answer["items"].([]any)
-	if err != nil || status != http.StatusOK || len(items) < listed {
-		t.Errorf("the list: %d, %d objects, %v %v", status, len(items), answer["message"], err)
+	n := w.list("v1beta1", func(object map[string]any) {
+		if name := at(object, "metadata", "name"); strings.HasPrefix(fmt.Sprint(name), "o-") && object["x"] != text {
+			t.Errorf("%v is not converted: %v", name, object["x"])
+		}
+	})
+	if n < listed {
+		t.Errorf("the list has %d objects", n)
 	}
-	t.Logf("%d objects in %s; %d writes meanwhile", len(items), time.Since(begin), load.all())
-	// More in one review.
+	t.Logf("%d objects in %s; %d writes meanwhile", n, time.Since(begin), load.all())
+	// As many in one review.
 	begin = time.Now()
-	review := reviewOf(10*listed, 2000)
+	review := reviewOf(listed, 2000)
 	if status, _, n := r.post(review); status != http.StatusOK || n < len(review)/10*9 {
 		t.Errorf("one review: status %d with %d bytes", status, n)
 	}
@@ -176,6 +181,33 @@ func TestLargeList(t *testing.T) {
 	if load.failed() > 0 {
 		t.Errorf("%d of %d writes failed meanwhile:\n%s", load.failed(), load.all(), load.reasons())
 	}
+}
+
+// list calls a function for each object of a version, page by page, and returns their number.
+func (w *world) list(version string, each func(object map[string]any)) (n int) {
+	w.t.Helper()
+	for next := ""; ; {
+		status, answer, err := w.request(http.MethodGet, shops(version)+"?limit="+strconv.Itoa(page)+"&continue="+url.QueryEscape(next), nil)
+		if err != nil || status != http.StatusOK {
+			w.t.Fatalf("a page after %d objects: %d %v %v", n, status, answer["message"], err)
+		}
+		items, _ := answer["items"].([]any)
+		for _, item := range items {
+			each(item.(map[string]any))
+			n++
+		}
+		if next, _ = at(answer, "metadata", "continue").(string); next == "" {
+			return n
+		}
+	}
+}
+
+func at(value any, path ...string) any {
+	for _, name := range path {
+		o, _ := value.(map[string]any)
+		value = o[name]
+	}
+	return value
 }
 
 // TestDown stops all replicas: the storage version is still served, and all versions soon after a replica is back,
