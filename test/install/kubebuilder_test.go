@@ -17,7 +17,7 @@ func TestKubebuilder(t *testing.T) {
 	if err != nil || len(releases) != 4 {
 		t.Fatalf("%d releases, %v", len(releases), err)
 	}
-	for _, fixture := range releases {
+	for i, fixture := range releases {
 		t.Run(filepath.Base(fixture), func(t *testing.T) {
 			p := empty(t)
 			p.copy(scaffolds + "/common")
@@ -49,8 +49,25 @@ func TestKubebuilder(t *testing.T) {
 			if got := p.run("go list -m k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime"); got != versions {
 				t.Errorf("the project now requires\n%sit required\n%s", got, versions)
 			}
+
+			if i == len(releases)-1 {
+				p.wires()
+			}
 		})
 	}
+}
+
+// wires replaces hand-written webhooks by generated ones, in the manager that kubebuilder wrote.
+func (p *project) wires() {
+	p.Helper()
+	p.run("rm -r internal/webhook answer")
+	p.run(`sed -i '/webhookv1 "/d; /ENABLE_WEBHOOKS/,/^\t}$/d' cmd/main.go`)
+	p.run("kindsmith init --webhook --edit --yes")
+	p.want(p.read("cmd/main.go"), `server\.SetupWebhookWithManager\(mgr, &fleetv1\.Ship\{\}, nil\)`)
+	p.run("go mod tidy && go build ./... && go vet ./cmd")
+	p.want(p.run("kindsmith init --webhook --edit --yes 2>&1"), "the project has all that kindsmith needs")
+	p.run("make manifests")
+	p.want(p.read("config/rbac/role.yaml"), "- customresourcedefinitions")
 }
 
 // generatedWebhook is a file of the project.
