@@ -166,6 +166,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 			return nil, upToDate(streams, known.Files)
 		}
 	}
+	isMistaken := bag.HasErrors() // what is asked for is not known, so nothing is written
 	p := startProgress(streams.Err)
 	r.config.Progress = p.stage
 	out, err := workspace.Generate(r.config, bag)
@@ -177,7 +178,7 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 	if err := report(streams.Err.tee(&output), f.format, bag.All()); err != nil {
 		return files.Record(), err
 	}
-	if bag.HasErrors() && (f.explain != "" || len(out.Files)+len(out.Printed) == 0) {
+	if bag.HasErrors() && (isMistaken || f.explain != "" || len(out.Files)+len(out.Printed) == 0) {
 		return files.Record(), errDiagnostics
 	}
 	if f.explain != "" {
