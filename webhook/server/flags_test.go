@@ -134,7 +134,7 @@ func TestFromTLS(t *testing.T) {
 	if err := use(s); err != nil || s.ready(nil) != nil {
 		t.Error(err, s.ready(nil))
 	}
-	if c := s.tlsConfig(); c.ClientAuth != tls.RequireAndVerifyClientCert || c.ClientCAs == nil || len(c.ClientCAs.Subjects()) > 0 { //nolint:staticcheck // not the authorities of the system
+	if c := s.tlsConfig(); c.ClientAuth != tls.RequireAndVerifyClientCert || c.ClientCAs == nil || len(c.ClientCAs.Subjects()) > 0 {
 		t.Error("clients are accepted without the file of their authority")
 	}
 }
