@@ -69,11 +69,11 @@ func (b *body) celContext(p place) golang.Context {
 	ctx := golang.Context{
 		Model: b.g.m, Self: golang.Operand{Code: b.pointed(p), Type: p.rule.Value(b.g.m)}, Types: b.g.rules.Types(), SelfType: b.g.rules.Sees(p.rule),
 		File: b.g.file, Declare: b.g.declare,
-		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr {
-			if !enforced.SameInJSON(b.g.rules, t, sees) {
-				return nil
+		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) (code goexpr.Expr, reason string) {
+			if reason := enforced.Unequal(b.g.rules, t, sees); reason != "" {
+				return nil, reason
 			}
-			return b.g.equals.expr(t, x, y)
+			return b.g.equals.expr(t, x, y), ""
 		},
 	}
 	if !p.never() {

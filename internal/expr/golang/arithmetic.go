@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 )
@@ -8,6 +10,7 @@ import (
 // arithmetic prints x + y and the like. Integers that may leave 64 bits fail, and
 // so do divisions by zero.
 func (p *printer) arithmetic(e *expr.Call, left, right value, op string) value {
+	left, right = p.joined(left, right), p.joined(right, left)
 	p.limit(e, left, right)
 	var out value
 	for _, a := range left {
@@ -97,6 +100,31 @@ func (p *printer) chosen(c tri, x, y value) (value, bool) {
 	}
 	code := p.call1("If", goexpr.Simplify(c.yes), p.plain(a), p.plain(b))
 	return value{{when: c.ok(), kind: expr.IntKind, code: code, bits: max(a.bits, b.bits)}}, true
+}
+
+// joined returns a value with several numbers, or several strings, as one that a function chooses, unless the other operand
+// always has one value: a sum of such terms has one condition for each term, instead of one for each combination of their
+// alternatives.
+func (p *printer) joined(v, other value) value {
+	if len(v) < 2 || len(other) == 1 && other[0].when == goexpr.Expr(goexpr.True) {
+		return v
+	}
+	last := v[len(v)-1]
+	out := alternative{when: goexpr.Merge(v.ok()), kind: last.kind}
+	for _, a := range v {
+		if a.kind != last.kind || a.text != "" || a.kind == expr.BoolKind || plainTypes[a.kind] == "" {
+			return v
+		}
+		out.bits = max(out.bits, a.bits)
+	}
+	lazy := func(code goexpr.Expr) goexpr.Expr {
+		return goexpr.Literal{Signature: "func() " + plainTypes[last.kind], Result: code}
+	}
+	out.code = p.plain(last)
+	for _, a := range slices.Backward(v[:len(v)-1]) {
+		out.code = p.call1("Choose", goexpr.Simplify(a.when), lazy(p.plain(a)), lazy(out.code))
+	}
+	return value{out}
 }
 
 // sums are the prefixes of the runtime's functions.

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -224,8 +225,12 @@ func (p *printer) equalMixed(a, b alternative, e expr.Expr) tri {
 	case numeric(a.kind) && numeric(b.kind):
 		p.refuse(e, "the comparison of numbers of different types")
 	}
-	for _, k := range []expr.Kind{a.kind, b.kind} {
-		if k == expr.ListKind || k == expr.MapKind || k == expr.ObjectKind || k == expr.OptionalKind {
+	kinds := []expr.Kind{a.kind, b.kind}
+	if slices.Contains(kinds, expr.NullKind) || slices.Contains(kinds, expr.OptionalKind) {
+		return known(goexpr.False)
+	}
+	for _, k := range kinds {
+		if k == expr.ListKind || k == expr.MapKind || k == expr.ObjectKind {
 			p.refuse(e, "the comparison of %s and %s", a.kind, b.kind)
 		}
 	}
@@ -295,9 +300,9 @@ func (p *printer) equalDeep(a, b alternative, e expr.Expr) tri {
 	if p.Equal == nil || a.goType == nil || b.goType == nil || !a.goType.Equal(b.goType) {
 		p.refuse(e, "the comparison of values of type %s", a.kind)
 	}
-	code := p.Equal(a.goType, a.typ, a.code, b.code)
+	code, reason := p.Equal(a.goType, a.typ, a.code, b.code)
 	if code == nil {
-		p.refuse(e, "the comparison of values of type %s", a.kind)
+		p.refuse(e, "the comparison of values of type %s: %s", a.kind, reason)
 	}
 	return known(code)
 }
@@ -307,7 +312,7 @@ func (p *printer) membership(e *expr.Call) tri {
 	return p.pairs(e, func(x, in alternative) *tri {
 		switch in.kind {
 		case expr.MapKind:
-			if x.kind != expr.StringKind || x.text != "" {
+			if !in.list.literal && (x.kind != expr.StringKind || x.text != "") {
 				return nil
 			}
 			_, present, absent := p.mapEntry(in, x, e)

@@ -207,16 +207,6 @@ func (p *printer) entry(a alternative, e *expr.Select) (v value, present, absent
 	return nil, goexpr.False, goexpr.False
 }
 
-func (p *printer) mapEntry(a alternative, key alternative, e expr.Expr) (v value, present, absent goexpr.Expr) {
-	u := p.Model.Underlying(a.list.goType)
-	if k := p.Model.Underlying(u.Key); !k.IsString() {
-		p.refuse(e, "a map whose keys are no strings in Go")
-	}
-	k := p.in(key, u.Key)
-	set := p.call1("HasKey", a.list.code, k)
-	return p.goValue(goexpr.Index(a.list.code, k), u.Elem, a.typ.Elem), set, goexpr.Not(set)
-}
-
 // in returns code for a value in a Go type; constants need no conversion.
 func (p *printer) in(a alternative, t *model.Ref) goexpr.Expr {
 	if a.constant != nil || a.goType != nil && a.goType.Equal(t) {
@@ -294,7 +284,7 @@ func (p *printer) elementOf(a, k alternative, e *expr.Call, optional bool) value
 			out = append(out, p.elementOf(s, k, e, true)...)
 		}
 		return out
-	case a.kind == expr.MapKind && k.kind == expr.StringKind && k.text == "":
+	case a.kind == expr.MapKind && (a.list.literal || k.kind == expr.StringKind && k.text == ""):
 		v, present, absent = p.mapEntry(a, k, e)
 	case a.kind == expr.ListKind && k.kind == expr.IntKind:
 		v, present = p.item(a.list, k, e)

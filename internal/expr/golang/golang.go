@@ -65,9 +65,9 @@ type Context struct {
 	Declare func(hint, value string) string
 	// Equal returns a Go condition: two values of a type are equal as API servers
 	// compare them. Lists whose type is set or map are equal in any order, in what
-	// rules see of the type. Without it, or when it returns nil, such comparisons are
-	// not printed.
-	Equal func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr
+	// rules see of the type. Without it, or when it returns a reason instead, such
+	// comparisons are not printed.
+	Equal func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) (code goexpr.Expr, reason string)
 }
 
 // Reason is the reason why a part of an expression is not printed.
@@ -382,7 +382,7 @@ func (p *printer) value(e expr.Expr) value {
 		}
 		return value{{when: goexpr.And(ok...), kind: expr.ListKind, list: l}}
 	case *expr.Map:
-		p.refuse(e, "maps that are written out")
+		return p.mapping(e)
 	case *expr.Message:
 		p.refuse(e, "%s{}", e.Name)
 	case *expr.Comprehension:

@@ -1,5 +1,7 @@
 package golang_test
 
+import "strings"
+
 // commonRules are typical rules of authors. They must not allocate.
 var commonRules = []string{
 	"self.small > 3",
@@ -102,11 +104,35 @@ var commonRules = []string{
 	"self.modes.indexOf('a') >= 0",
 	"self.tags == ['a', 'b']",
 	"self.tags != []",
+	"{'a': 1, 'b': 2, '': 0}[self.name] > 0",
+	"(has(self.note) ? {'a': 0, 'abc': 3}[self.note] : 1) <= {'a': 2, 'b': 1}[self.mode]",
+	"self.name in {'a': 'x', 'abc': 'y'} && {'a': 'x', 'abc': 'y'}[self.name] != self.text",
+	"!(self.mode in {'a': true})",
+	"{'a': self.small, 'b': self.replicas}[self.name] > 1",
+	"{'a': self.parts[0].value, 'b': self.small}.b > 1",
+	"has({'a': 1}.a) && {'a': 1.5}['a'] > self.ratio",
+	"{'a': 1, 'b': 2}.all(k, k != self.name) && size({'a': self.on}) == 1",
+	"{'a': 1, 'a': 2}['a'] == 1 || self.on",
+	"!format.dns1123Label().validate(self.text).hasValue() || format.dns1123Label().validate(self.text) == null",
+	"optional.of(self.name) != null",
+	"dyn(self.tags) != null && dyn(self.spare) != null && null != dyn(self.labels)",
+	"self.small in {1: 'a', 2: 'b'} && {1: 'a', 2: 'b'}[self.small] == self.name",
+	"{true: 'a', false: 'b'}[self.on] == self.name",
+	sum,
+	strings.Repeat("(self.tags.size() > 0 ? self.tags[0].size() : 0) + ", 12) + "1 > 7",
+	strings.Repeat("self.?replicas.orValue(1) + ", 40) + "1 > 41",
+	strings.Repeat("(has(self.ratio) ? (has(self.share) ? self.share : 1.5) : 0.0) + ", 5) + "0.0 > 4.0",
 }
+
+// sum is a rule of Gateway API: lists of lists have at most a number of items in all.
+var sum = "(self.parts.size() > 0 ? (has(self.parts[0].next) ? self.parts[0].next.count : 0) : 0) + (self.parts.size() > 1 ? (has(self.parts[1].next) ? self.parts[1].next.count : 0) : 0) + " +
+	"(self.parts.size() > 2 ? (has(self.parts[2].next) ? self.parts[2].next.count : 0) : 0) + (self.parts.size() > 3 ? (has(self.parts[3].value) ? self.parts[3].value : 0) : 0) <= 300"
 
 // otherRules may allocate.
 var otherRules = []string{
 	"self.parts == oldSelf.parts || self.on",
+	"self.labels == {'a': 'b'}",
+	"(self.on ? self.name : has(self.note) ? self.note : 'n') + (has(self.mode) ? self.mode : '-') + (self.small > 0 ? self.text : '') != 'a-'",
 	"isIP(self.address) || isCIDR(self.address)",
 	"true",
 	"false || self.on",

@@ -148,7 +148,9 @@ type list struct {
 	typ     *expr.Type
 	items   []value
 	literal bool
-	steps   []step
+	// values are those of a map that is written out, whose keys are the items.
+	values []value
+	steps  []step
 }
 
 // step is a filter or a map of a comprehension.

@@ -5,7 +5,6 @@ package enforced
 import (
 	"github.com/kindsmith/kindsmith/internal/expr"
 	"github.com/kindsmith/kindsmith/internal/expr/golang"
-	"github.com/kindsmith/kindsmith/internal/expr/modeltype"
 	"github.com/kindsmith/kindsmith/internal/expr/typed"
 	"github.com/kindsmith/kindsmith/internal/goexpr"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -121,11 +120,11 @@ func (j *judge) context(p *rule.Place, c *rule.CEL) golang.Context {
 	return golang.Context{
 		Model: j.rules.Model, Self: operand("obj"), OldSelf: operand("old"), OldOptional: c.OptionalOldSelf, Types: j.rules.Types(), SelfType: j.rules.Sees(p),
 		File: names{}, Declare: func(hint, _ string) string { return hint },
-		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) goexpr.Expr {
-			if !SameInJSON(j.rules, t, sees) {
-				return nil
+		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) (code goexpr.Expr, reason string) {
+			if reason := Unequal(j.rules, t, sees); reason != "" {
+				return nil, reason
 			}
-			return goexpr.Call("equal", x, y)
+			return goexpr.Call("equal", x, y), ""
 		},
 	}
 }
@@ -136,63 +135,3 @@ type names struct{}
 func (names) Ident(_, name string) string { return "pkg." + name }
 
 func (names) Type(t *model.Ref) string { return t.String() }
-
-// SameInJSON reports whether Go values of a type are equal by meaning exactly when
-// their JSON values are equal to an API server, which sees them as a type.
-func SameInJSON(rules *rule.Programs, t *model.Ref, sees *expr.Type) bool {
-	s := same{rules: rules, seen: map[model.Name]bool{}}
-	return s.inJSON(t, sees)
-}
-
-type same struct {
-	rules *rule.Programs
-	// seen are the visited structs.
-	seen map[model.Name]bool
-}
-
-func (s *same) inJSON(t *model.Ref, sees *expr.Type) bool {
-	if sees == nil || sees.Kind == expr.UnknownKind || sees.ListType != "" { // lists of type set and map are equal in any order
-		return false
-	}
-	m := s.rules.Model
-	switch t.ID() {
-	case model.Time, model.MicroTime, model.Duration:
-		return true
-	}
-	if modeltype.Known(t.ID()) != nil {
-		return false // quantities are equal by value here, and by text there
-	}
-	if st := m.Struct(t); st != nil {
-		return s.fields(st, sees)
-	}
-	switch u := m.Underlying(t); u.Kind {
-	case model.KindPointer:
-		return s.inJSON(u.Elem, sees)
-	case model.KindSlice, model.KindArray, model.KindMap:
-		return u.IsBytes() || s.inJSON(u.Elem, sees.Elem)
-	case model.KindBuiltin:
-		return true
-	}
-	return false
-}
-
-// fields is inJSON for structs, those that are inlined included.
-func (s *same) fields(t *model.Type, sees *expr.Type) bool {
-	if s.seen[t.ID()] {
-		return true
-	}
-	s.seen[t.ID()] = true
-	for _, f := range t.Fields {
-		switch {
-		case f.Skipped:
-			return false
-		case f.Inline:
-			if in := s.rules.Model.Struct(f.Type); in == nil || !s.fields(in, sees) {
-				return false
-			}
-		case !s.inJSON(f.Type, s.rules.Types().Objects[sees.Name][f.JSON]):
-			return false
-		}
-	}
-	return true
-}

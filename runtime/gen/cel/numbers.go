@@ -121,6 +121,14 @@ func CompareIntDouble(i int64, f float64) int {
 	return cmp.Compare(float64(i), f)
 }
 
+// Choose is c ? x : y, and computes only the one that it returns.
+func Choose[T any](c bool, x, y func() T) T {
+	if c {
+		return x()
+	}
+	return y()
+}
+
 // If is c ? x : y.
 func If(c bool, x, y int64) int64 {
 	if c {
