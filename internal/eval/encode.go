@@ -80,7 +80,7 @@ func (v *value) appendStruct(out []byte) ([]byte, error) {
 	first := true
 	for _, key := range v.typ.keys() {
 		f, x := v.at(key.way)
-		if x == nil || f.OmitEmpty && x.isEmpty() || f.OmitZero && x.isZero() {
+		if x == nil || f.OmitEmpty && x.isEmpty() && (x.null || !key.keepsEmpty) || f.OmitZero && x.isZero() {
 			continue
 		}
 		if !first {

@@ -176,6 +176,8 @@ func (s *Set) describeStruct(t *goType) {
 type wireKey struct {
 	name string
 	way  []int
+	// keepsEmpty is set if rules see an empty list or map, although omitempty omits it.
+	keepsEmpty bool
 }
 
 // keys returns the keys of a struct's JSON object.
@@ -185,7 +187,7 @@ func (t *goType) keys() []wireKey {
 	}
 	for _, member := range t.object.Members {
 		if way, ok := t.wayOf(member.Path); ok {
-			t.wire = append(t.wire, wireKey{member.Name, way})
+			t.wire = append(t.wire, wireKey{member.Name, way, member.Absent == model.LackNil})
 		}
 	}
 	return t.wire

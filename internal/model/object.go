@@ -298,6 +298,9 @@ func (m *Model) memberOf(w way) *Member {
 			id := from.ID()
 			out.Default.From = &id
 		}
+		if out.Absent == LackEmpty {
+			out.Absent = LackNil // Go sets the default, so only a client can have written an empty value
+		}
 	}
 	elem, _ := m.Deref(f.Type)
 	u, chain := m.Resolve(elem)
