@@ -381,7 +381,8 @@ func (m *Model) Unset(f *Field) Lack {
 	return LackZero
 }
 
-// UnsetValue is Unset for a value that is not a field.
+// UnsetValue is Unset for a value that is not a field. Durations and quantities are like numbers: Go clients send the zero of
+// one that they do not set.
 func (m *Model) UnsetValue(r *Ref) Lack {
 	u := m.Underlying(r)
 	switch id := r.ID(); {

@@ -214,13 +214,29 @@ func (s *Programs) IsSet(x expr.Expr, f FieldPath) expr.Expr {
 		return has
 	case f.Unset == model.LackEmpty, u.IsString():
 		return expr.And(has, expr.Gt(expr.Function("size", value), expr.Int(0)))
-	case u.IsBool():
-		return expr.And(has, value)
 	}
-	if zero := s.Zero(f.Type); zero != nil {
-		return expr.And(has, expr.Ne(value, zero))
+	if set := s.NotZero(f.Type, value); set != nil {
+		return expr.And(has, set)
 	}
 	return has
+}
+
+// NotZero is true if a number, bool, duration or quantity x is not zero; nil for a value of another type.
+func (s *Programs) NotZero(t *model.Ref, x expr.Expr) expr.Expr {
+	u := s.Model.Underlying(t)
+	switch {
+	case u.IsBool():
+		return x
+	case u.IsScalar() && !u.IsString():
+		return expr.Ne(x, s.Zero(t))
+	case t.ID() == model.Duration:
+		return expr.Ne(expr.Duration(x), expr.Duration(expr.Str("0s")))
+	case t.ID() == model.Quantity:
+		isInteger := expr.Eq(expr.Function("type", x), &expr.Var{Name: "int"})
+		text := expr.Method(expr.Quantity(x), "compareTo", expr.Quantity(expr.Str("0")))
+		return expr.If(isInteger, expr.Ne(x, expr.Int(0)), expr.Ne(text, expr.Int(0)))
+	}
+	return nil
 }
 
 // Zero returns the zero value of a type; nil if CEL has no constant for it.

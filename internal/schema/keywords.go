@@ -33,10 +33,14 @@ func (p *projector) required(at target, must *rule.Required) {
 		if len(at.props.Enum) == 0 || p.b.options.ControllerGen {
 			atLeastOne(&at.props.MinLength)
 		}
-	case u.IsScalar():
-		set := expr.Ne(expr.Self(), p.b.rulesOf.Zero(u))
-		if u.IsBool() {
-			set = expr.Self()
+	default:
+		set := p.b.rulesOf.NotZero(at.place.Type, expr.Self())
+		if set == nil {
+			return
+		}
+		if at.place.Type.ID() == model.Quantity {
+			longest := int64(longestQuantity)
+			lower(&at.props.MaxLength, &longest)
 		}
 		p.add(at.props, []clause{{holds: set, message: "Required value", kind: apiextensionsv1.FieldValueRequired, span: p.rule.Span}})
 	}
