@@ -150,6 +150,7 @@ func TestFacts(t *testing.T) {
 		"words":    {Required: true, By: "no omitempty", Absent: "nil", Unset: "empty", List: "set set", ListBy: "+listType"},
 		"patched":  {By: "omitzero", Absent: "nil", Unset: "empty", List: "atomic atomic"},
 		"typed":    with(pointer, func(f *facts) { f.Default, f.DefaultFrom = `"x"`, "ItemWithDefault" }),
+		"filled":   {By: "omitempty", Absent: "nil", Unset: "empty", List: "atomic atomic", Default: `["a"]`},
 		"own":      with(omitempty, func(f *facts) { f.Default = `"y"` }),
 		"color":    with(pointer, func(f *facts) { f.Enum = "Color" }),
 		"zero":     {By: "omitzero", Absent: "zero", Unset: "zero"},

@@ -42,6 +42,8 @@ func TestNotInGo(t *testing.T) {
 		"'%s'.format([self]): generated Go does not compute the message of the rule, and reports another: Go does not have format",
 		"missing: generated Go does not compute the message of the rule, and reports another: undeclared reference to 'missing'",
 		"self.getFullYear() > 2000: generated Go does not enforce the rule: rules see the format date-time as a value that Go does not have",
+		"self == oldSelf: generated Go does not enforce this part of the rule: Go does not have the comparison of values of type object: API servers compare the text of self.steps[*].wait, and Go the value",
+		"self == oldSelf: generated Go does not enforce this part of the rule: Go does not have the comparison of values of type list: self is a list of type map, whose order does not matter",
 		"size: generated Go does not enforce the rule: rules cannot refer to field 'size': a marker gives the value a schema that differs from its Go type",
 		"list: generated Go does not enforce the rule: rules cannot refer to field 'list': a marker gives the value a schema that differs from its Go type",
 		"odd: generated Go does not enforce the rule: rules cannot refer to field 'odd': the method MarshalJSON of Odd decides what its JSON is",

@@ -130,6 +130,8 @@ type Facts struct {
 	Patched []Other `json:"patched,omitzero"`
 
 	Typed *ItemWithDefault `json:"typed,omitempty"`
+	// +default=["a"]
+	Filled []string `json:"filled,omitempty"`
 	// +default="y"
 	Own   ItemWithDefault `json:"own,omitempty"`
 	Color *Color          `json:"color,omitempty"`

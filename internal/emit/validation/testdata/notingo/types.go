@@ -3,6 +3,8 @@ package notingo
 import (
 	"encoding/json"
 	"strconv"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // Thing has rules that Go cannot enforce, or not all of.
@@ -21,6 +23,25 @@ type Thing struct {
 	Since string `json:"since,omitempty"`
 
 	Shaped Shaped `json:"shaped"`
+
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+	Timing Timing `json:"timing"`
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf"
+	Timings []Timing `json:"timings"`
+}
+
+// Timing is compared.
+type Timing struct {
+	Name string `json:"name"`
+	// +optional
+	Steps []Step `json:"steps,omitempty"`
+}
+
+// Step has a value that Go does not compare like API servers.
+type Step struct {
+	Wait metav1.Duration `json:"wait"`
 }
 
 // Shaped has fields whose schemas differ from their Go types.
