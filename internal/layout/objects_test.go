@@ -60,6 +60,38 @@ var readsOptions = map[string]string{
 	"emit/roundtrip":       "it reads plans",
 }
 
+// readsInline are the packages that ask themselves whether a field is inlined, with the reason. model.Object has the members of
+// the JSON object; these packages need the fields of the struct.
+var readsInline = map[string]string{
+	"lower":                "it reads the json tag into the field",
+	"adopt":                "it compares fields of two structs",
+	"check":                "it reports metadata that is not inlined",
+	"convert":              "it reads plans",
+	"defaulting":           "Go sets defaults in inlined structs by field",
+	"eval":                 "its values are structs",
+	"evolve":               "it writes structs of older versions",
+	"lint/jsontag":         "it reports the json tag",
+	"lint/nopresence":      "an inlined struct has no presence to declare",
+	"lint/structomitempty": "it reports the option beside inline",
+	"lint/versiondrift":    "it compares fields of two structs",
+	"plan":                 "it pairs fields of two structs",
+	"rule/order":           "validators of inlined structs are called by field",
+	"rule/unions":          "normalisation visits inlined structs by field",
+	"schema":               "defaults and positions are those of fields",
+	"steps":                "it is about the JSON of two versions",
+	"steptable":            "it describes fields",
+	"tag":                  "fields of inlined structs are not those of the owner",
+	"tags/union":           "an inlined struct is no member",
+	"value":                "it prints Go literals of structs",
+	"wiretable":            "it reads plans",
+	"emit/conversion":      "it reads plans",
+	"emit/openapi":         "openapi-gen embeds by field",
+	"emit/policy":          "it reads the fields of rule/unions",
+	"emit/roundtrip":       "it reads plans",
+	"emit/unions":          "it reads the fields of rule/unions",
+	"emit/validation":      "validators of inlined structs are called by field",
+}
+
 // fieldSources are the names in packages reflect and foreign that lead to these facts.
 var fieldSources = map[string][]string{
 	"reflect":                    {"StructTag"},
@@ -68,7 +100,7 @@ var fieldSources = map[string][]string{
 
 // TestFieldSources finds packages that derive facts of model.Object by themselves, and unused exceptions.
 func TestFieldSources(t *testing.T) {
-	used, usedOptions := make([]bool, len(readsFieldSources)), map[string]bool{}
+	used, usedOptions, usedInline := make([]bool, len(readsFieldSources)), map[string]bool{}, map[string]bool{}
 	for _, p := range list(t, "../..", "./internal/...") {
 		name, _ := internal(p.ImportPath)
 		if name == "model" {
@@ -89,6 +121,12 @@ func TestFieldSources(t *testing.T) {
 				used[i] = true
 			}
 			ast.Inspect(f, func(n ast.Node) bool {
+				if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Inline" {
+					if readsInline[name] == "" {
+						t.Errorf("%s: internal/%s uses Inline; read the members of model.Object", fset.Position(sel.Pos()), name)
+					}
+					usedInline[name] = true
+				}
 				if sel, ok := n.(*ast.SelectorExpr); ok && (sel.Sel.Name == "OmitEmpty" || sel.Sel.Name == "OmitZero") {
 					if readsOptions[name] == "" {
 						t.Errorf("%s: internal/%s uses %s; ask model.Absent or model.PresenceOf", fset.Position(sel.Pos()), name, sel.Sel.Name)
@@ -102,6 +140,11 @@ func TestFieldSources(t *testing.T) {
 	for name := range readsOptions {
 		if !usedOptions[name] {
 			t.Errorf("internal/%s reads no options of json tags; remove the exception", name)
+		}
+	}
+	for name := range readsInline {
+		if !usedInline[name] {
+			t.Errorf("internal/%s does not ask whether fields are inlined; remove the exception", name)
 		}
 	}
 	for i, e := range readsFieldSources {
