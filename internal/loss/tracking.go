@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
@@ -49,7 +50,7 @@ func checkTracking(m *model.Model, hub *model.Package, plans plan.Plans, bag *di
 		if !up && !down {
 			continue
 		}
-		if !plan.HasStatusStore(m, kind) {
+		if !steps.HasStatusStore(m, kind) {
 			d := bag.Errorf(kind.Span, codeStatusField, "%s cannot track values in its status; %s", kind.Name, missing(m, kind))
 			d.Note(t.Span, "the store of tracked values")
 			continue
@@ -71,7 +72,7 @@ func missing(m *model.Model, kind *model.Type) string {
 		return "it has none; use store: \"annotation\""
 	}
 	if t := m.Struct(status.Type); t.FieldByJSON("changedValues") == nil {
-		return "add to " + t.Name + ": " + field + ", with convert from " + plan.ChangedValuesPackage
+		return "add to " + t.Name + ": " + field + ", with convert from " + steps.ChangedValuesPackage
 	}
 	return "add +kubebuilder:subresource:status"
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/value"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
@@ -12,7 +13,7 @@ import (
 // Build returns the plans of all older versions of a model, except for those whose types are mistaken.
 func Build(m *model.Model) Plans {
 	plans := Plans{}
-	m = instances(m)
+	m = steps.Instances(m)
 	for _, hub := range m.Packages {
 		if hub.Mistaken {
 			continue
@@ -25,6 +26,13 @@ func Build(m *model.Model) Plans {
 		}
 	}
 	return plans
+}
+
+func hubOf(m *model.Model, t *model.Type) *model.Type {
+	if t.Hub == nil {
+		return nil
+	}
+	return m.Type(*t.Hub)
 }
 
 // builder builds one plan.

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
@@ -18,9 +18,6 @@ const (
 	StatusStore     Store = model.StatusStore
 	AnnotationStore Store = model.AnnotationStore
 )
-
-// ChangedValuesPackage has the type of the status field for tracked values.
-const ChangedValuesPackage = "github.com/kindsmith/kindsmith/runtime/convert"
 
 // Tracked are the versions under which values are tracked; "" if they are not.
 type Tracked struct {
@@ -185,7 +182,7 @@ func (b *builder) store(kind *model.Type, up bool) Store {
 	switch {
 	case store == model.NoStore:
 		return Untracked
-	case store == string(AnnotationStore), store == "" && (up || !b.stored() || !HasStatusStore(b.m, kind)):
+	case store == string(AnnotationStore), store == "" && (up || !b.stored() || !steps.HasStatusStore(b.m, kind)):
 		return AnnotationStore
 	}
 	return StatusStore
@@ -194,22 +191,6 @@ func (b *builder) store(kind *model.Type, up bool) Store {
 // stored reports whether the hub is the storage version.
 func (b *builder) stored() bool {
 	return slices.ContainsFunc(b.hub.Versions, func(v *model.Version) bool { return v.Storage && v.Name == b.hub.Version })
-}
-
-// HasStatusStore reports whether the status of a kind is a subresource with a field for
-// tracked values.
-func HasStatusStore(m *model.Model, kind *model.Type) bool {
-	isStatus := func(marker model.Marker) bool { return marker.Name == foreign.SubresourceStatus }
-	status := kind.FieldByJSON("status")
-	if status == nil || !slices.ContainsFunc(kind.Markers, isStatus) {
-		return false
-	}
-	t := m.Struct(status.Type)
-	if t == nil {
-		return false
-	}
-	f := t.FieldByJSON("changedValues")
-	return f != nil && f.Type.Kind == model.KindPointer && f.Type.Elem.ID() == model.Name{Package: ChangedValuesPackage, Name: "ChangedValues"}
 }
 
 func (b *builder) trackEnum(t *Type, older, hub *model.Type) {
@@ -480,13 +461,7 @@ func items(m *model.Model, f *model.Field) *Items {
 }
 
 // Written returns the zero value of a field as Go writes it; "" if it writes none.
-func Written(m *model.Model, f *model.Field) string {
-	u := m.Underlying(f.Type)
-	if f.OmitZero || f.JSON == "" || f.OmitEmpty && u.Kind != model.KindStruct && u.Kind != model.KindArray {
-		return ""
-	}
-	return zero(m, f.Type, 0).JSON()
-}
+func Written(m *model.Model, f *model.Field) string { return steps.Written(m, f) }
 
 // leftOut returns the value of a field, other than null, that Go leaves out; "" if there is none, or if it is empty in JSON.
 func (b *builder) leftOut(f *Field, r *model.Ref) string {
@@ -502,28 +477,4 @@ func (b *builder) leftOut(f *Field, r *model.Ref) string {
 	return ""
 }
 
-func (b *builder) zero(r *model.Ref) *value.Value { return zero(b.m, r, 0) }
-
-// zero returns the zero value of a type with the fields that Go writes.
-func zero(m *model.Model, r *model.Ref, depth int) *value.Value {
-	empty := value.Zero(m, r)
-	t := m.Struct(r)
-	if t == nil || empty.Kind != value.Object || depth > 64 {
-		return empty
-	}
-	for r.ID() != t.ID() { // declared from another type
-		r = m.Type(r.ID()).Def.Substitute(m.Params(r))
-	}
-	params := m.Params(r)
-	for _, declared := range t.Fields {
-		f := *declared
-		f.Type = f.Type.Substitute(params)
-		switch below := zero(m, f.Type, depth+1); {
-		case f.Inline:
-			empty.Members = append(empty.Members, below.Members...)
-		case f.JSON != "" && Written(m, &f) != "":
-			empty.Members = append(empty.Members, value.Member{Key: f.JSON, Value: below})
-		}
-	}
-	return empty
-}
+func (b *builder) zero(r *model.Ref) *value.Value { return steps.Zero(b.m, r) }

@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // Build returns the APIs of a model that have older versions, except for those whose types are mistaken.
 func Build(m *model.Model) []*API {
 	var apis []*API
-	m = plan.Instances(m)
+	m = Instances(m)
 	for _, hub := range m.Packages {
 		if hub.Mistaken || len(hub.Versions) < 2 {
 			continue
@@ -178,7 +177,7 @@ func (b *builder) kinds() {
 
 // store returns where objects of a kind keep values. API servers ignore the status of objects that clients create or update.
 // So by default the status only has values that objects show when they are read: those of the newest version, which is stored.
-func (b *builder) store(kind *model.Type) plan.Store {
+func (b *builder) store(kind *model.Type) jsonconvert.Store {
 	store := ""
 	if b.hub.Tracking != nil {
 		store = b.hub.Tracking.Store
@@ -186,11 +185,11 @@ func (b *builder) store(kind *model.Type) plan.Store {
 	stored := slices.ContainsFunc(b.hub.Versions, func(v *model.Version) bool { return v.Storage && v.Name == b.hub.Version })
 	switch {
 	case store == model.NoStore:
-		return plan.Untracked
-	case store == string(plan.AnnotationStore), store == "" && (!stored || !plan.HasStatusStore(b.m, kind) || b.losesUp(kind)):
-		return plan.AnnotationStore
+		return jsonconvert.Untracked
+	case store == string(jsonconvert.Annotation), store == "" && (!stored || !HasStatusStore(b.m, kind) || b.losesUp(kind)):
+		return jsonconvert.Annotation
 	}
-	return plan.StatusStore
+	return jsonconvert.Status
 }
 
 // losesUp reports whether a newer version may lack what an object of an older version has.

@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // maxDepth is how deep structs are embedded at most.
@@ -296,8 +296,7 @@ func (b *builder) call(older, newer *model.Ref, c *model.Changed, to *model.Ref)
 // function returns what converts a change of type in a direction: a transform, a function or nothing.
 func (b *builder) function(c *model.Changed, name *model.Value) *Func {
 	if c.Form != nil {
-		form := plan.TransformOf(c.Form)
-		return &Func{Name: c.Form.Name, Fails: true, Transform: form}
+		return &Func{Name: c.Form.Name, Fails: true, Transform: (*jsonconvert.Transform)(c.Form)}
 	}
 	if name.Or("") == "" {
 		return nil
@@ -308,11 +307,16 @@ func (b *builder) function(c *model.Changed, name *model.Value) *Func {
 
 // items returns how the items of a list are known.
 func (b *builder) items(older, newer *model.Field) *Items {
-	o, n := plan.ItemsOf(b.m, older), plan.ItemsOf(b.m, newer)
-	if o == nil || n == nil || o.Set != n.Set || len(o.Keys) != len(n.Keys) {
+	o, n := b.m.ListAt(older.Tags, older.Markers, older.Type), b.m.ListAt(newer.Tags, newer.Markers, newer.Type)
+	switch {
+	case o.Type != n.Type:
 		return nil
+	case o.Type == model.ListSet:
+		return &Items{Set: true}
+	case o.Type == model.ListMap && len(o.Keys) > 0 && len(o.Keys) == len(n.Keys):
+		return &Items{Older: o.Keys, Newer: n.Keys}
 	}
-	return &Items{Older: o.Keys, Newer: n.Keys, Set: o.Set}
+	return nil
 }
 
 // enum returns the values of an enum that differ, or nil.

@@ -2,7 +2,6 @@ package steps
 
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
 
@@ -16,7 +15,7 @@ func (a *API) Key(f *model.Field, above ...*model.Field) *Key {
 	switch u := a.Model.Underlying(f.Type); {
 	case value.HasOwnJSON(a.Model, f.Type):
 		if u.Kind != model.KindPointer {
-			if z := plan.Zero(a.Model, f.Type); z.Kind != value.Null {
+			if z := zero(a.Model, f.Type, 0); z.Kind != value.Null {
 				k.Zero = z.JSON()
 			}
 		}
@@ -30,7 +29,7 @@ func (a *API) Key(f *model.Field, above ...*model.Field) *Key {
 			}
 		}
 	case u.IsScalar() || u.Kind == model.KindArray:
-		if z := plan.Zero(a.Model, f.Type); z.Kind != value.Null {
+		if z := zero(a.Model, f.Type, 0); z.Kind != value.Null {
 			k.Zero = z.JSON()
 		}
 		k.Required = !f.OmitEmpty && !f.OmitZero && u.IsScalar()

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
@@ -242,7 +241,7 @@ func (b *builder) split(h *model.Hook, older, newer *model.Type) *Hook {
 		return nil
 	}
 	s := &jsonconvert.Split{Joined: h.Split.Joined, Pattern: pattern, Whole: f.JSON}
-	if zero := plan.Written(b.m, f); zero != "" {
+	if zero := Written(b.m, f); zero != "" {
 		s.Zero = []byte(zero)
 	}
 	out := &Hook{Split: s, Span: h.Span, Older: []string{s.Whole}}
@@ -256,7 +255,7 @@ func (b *builder) split(h *model.Hook, older, newer *model.Type) *Hook {
 			p.Key = ""
 			continue
 		}
-		if zero := plan.Written(b.m, g); zero != "" {
+		if zero := Written(b.m, g); zero != "" {
 			p.Zero = []byte(zero)
 		}
 		p.Transform = b.ofText(g.Type)

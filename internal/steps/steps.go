@@ -6,7 +6,6 @@ package steps
 
 import (
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
@@ -54,7 +53,7 @@ type Kind struct {
 	// Item is the kind of the items of a list.
 	Item string `json:"item,omitempty"`
 	// Store is where objects keep what another version cannot represent.
-	Store plan.Store `json:"store,omitempty"`
+	Store jsonconvert.Store `json:"store,omitempty"`
 }
 
 // Step is what happens between two neighbouring versions.

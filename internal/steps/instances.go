@@ -1,4 +1,4 @@
-package plan
+package steps
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/model"
 )
 
-// instances returns a model that has a type for each instance of a generic type of a version's package, so that plans pair
+// Instances returns a model that has a type for each instance of a generic type of a version's package, so that steps pair
 // instances like other types. It is the same model if there is no such type.
-func instances(m *model.Model) *model.Model {
+func Instances(m *model.Model) *model.Model {
 	affected := map[string]bool{}
 	for _, p := range m.Packages {
 		if p.Hub != "" {
@@ -54,13 +54,6 @@ func instances(m *model.Model) *model.Model {
 	}
 	out.Freeze()
 	return out
-}
-
-func hubOf(m *model.Model, t *model.Type) *model.Type {
-	if t.Hub == nil {
-		return nil
-	}
-	return m.Type(*t.Hub)
 }
 
 // instancer makes types of instances.
