@@ -12,11 +12,10 @@ import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/load"
-	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/spell"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -24,17 +23,17 @@ import (
 func Lints() []*lint.Definition { return lintDefinitions() }
 
 // checkModel runs the checks of tags, and of conventions that generate checks. It returns the model
-// without unchecked tags, and its plans.
-func checkModel(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) (*model.Model, plan.Plans) {
+// without unchecked tags, and the steps between its versions.
+func checkModel(m *model.Model, tags *tag.Set, files *source.FS, bag *diag.Bag) (*model.Model, []*steps.API) {
 	m = check.Check(m, tags, bag)
-	plans := plan.Build(m)
-	loss.Report(m, plans, bag)
+	apis := steps.Build(m)
+	steps.Report(m, apis, bag)
 	for _, l := range Lints() {
 		if l.Always {
 			l.Run(&lint.Pass{Model: m, Tags: tags, Files: files, Diags: bag})
 		}
 	}
-	return m, plans
+	return m, apis
 }
 
 // Check reports the diagnostics of `generate` about the tags of a model.

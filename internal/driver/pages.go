@@ -11,14 +11,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/load"
-	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/marker"
+	"github.com/kindsmith/kindsmith/internal/steps"
 )
 
 // Codes returns the codes of all diagnostics: those of the stages, tags,
 // conventions and emitters, which declare them.
 func Codes() []diag.Code {
-	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), loss.Codes(), baseline.Codes(), breaking.Codes(), deploy.Codes(), codes.All())
+	all := slices.Concat(load.Codes(), marker.Codes(), evolve.Codes(), controllergen.Codes(), check.Codes(), steps.Codes(), baseline.Codes(), breaking.Codes(), deploy.Codes(), codes.All())
 	for _, d := range Tags().All() {
 		all = append(all, d.AllCodes()...)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/steps"
 )
 
 // scope returns the scope of a run that writes the files of emitters for a model.
@@ -91,7 +92,7 @@ func (cfg *Config) repair(c *emit.Context, scope *diag.Scope, failed bool) {
 	}
 	m = cfg.withoutComputed(m, c.Diags, failed)
 	if m != c.Model {
-		c.Model, c.Rules, c.Plans = m, cfg.Programs(m), plan.Build(m)
+		c.Model, c.Rules, c.Plans, c.Steps = m, cfg.Programs(m), plan.Build(m), steps.Build(m)
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/load"
-	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/steps"
 )
 
 // unknown has what a model does not know, because a type in the source does not compile. A stage concludes wrongly from it.
@@ -109,7 +109,7 @@ func (u *unknown) place(t *model.Type) {
 
 // aboutVersions are the codes of what is concluded from all versions of an API together.
 var aboutVersions = sync.OnceValue(func() []diag.Code {
-	list := slices.Concat(evolve.Codes(), loss.Codes())
+	list := slices.Concat(evolve.Codes(), steps.Codes())
 	for _, e := range Emitters() {
 		if e.Part&(diag.Versions|diag.Conversion|diag.RoundTrip|diag.Helpers) != 0 {
 			list = append(list, e.Codes...)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/model"
 	"github.com/kindsmith/kindsmith/internal/value"
-	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // checkDefaults checks the default of every added field: a function of the package, or JSON that
@@ -29,40 +28,8 @@ func (h *hub) checkDefaults() {
 				h.bag.Errorf(hs.addedBy.Span, codeRequiredAdded, "%s is required since %s, but objects of older versions lack it; add default: with the value that they get, or make the field optional",
 					hs.label, hs.addedBy.Since)
 			}
-			h.checkZero(f)
 		}
 	}
-}
-
-// checkZero reports an added field whose zero value in the newest version is another value in the version that added it. Go
-// writes the zero value for an unset field, too, so by way of a version without the field it comes back as an unset one.
-func (h *hub) checkZero(f *model.Field) {
-	hs := h.of(f)
-	if !f.Unset || f.OmitEmpty || f.OmitZero || hs.addedBy.Reason() != "" {
-		return
-	}
-	switch h.m.Underlying(f.Type).Kind {
-	case model.KindPointer, model.KindSlice, model.KindMap:
-		return // null is unset
-	}
-	for _, c := range f.Changes {
-		if c, ok := c.(*model.Changed); ok && h.index[c.Since] > hs.added && h.blursZero(f, c) {
-			h.bag.Warnf(hs.addedBy.Span, codeZeroUnset, "since %s, Go writes the same for a zero value of %s and for an unset one; by way of %s, which lacks the field, both come back unset; add omitempty to the field, or default: to the marker",
-				c.Since, hs.label, h.versions[hs.added-1].Name)
-			return
-		}
-	}
-}
-
-// blursZero reports whether the zero value of a field is, before a change of its type, not that of the previous type.
-func (h *hub) blursZero(f *model.Field, c *model.Changed) bool {
-	v := h.index[c.Since]
-	before, zero := value.Zero(h.m, h.typeAt(f, v-1)).JSON(), value.Zero(h.m, h.typeAt(f, v)).JSON()
-	if c.Form != nil {
-		back, err := (*jsonconvert.Transform)(c.Form).Convert([]byte(zero), false)
-		return err == nil && string(back) != before
-	}
-	return c.UpgradeWith.Or("")+c.DowngradeWith.Or("") != "" && zero != before
 }
 
 // hasHook reports whether a struct has functions that may set a field that a version adds.

@@ -19,9 +19,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/lint"
 	"github.com/kindsmith/kindsmith/internal/load"
-	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/lower"
-	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/tag"
 )
 
@@ -65,7 +64,7 @@ func compile(build *load.Result, src string) error {
 	defer res.Forget()
 	m := lower.Lower(res, driver.Tags(), bag)
 	m = evolve.Project(m, driver.Tags(), nil, bag)
-	loss.Report(m, plan.Build(m), bag)
+	steps.Report(m, steps.Build(m), bag)
 	tags := driver.Tags()
 	m = check.Check(m, tags, bag)
 	for _, l := range driver.Lints() {

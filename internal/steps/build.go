@@ -175,67 +175,12 @@ func (b *builder) kinds() {
 	slices.Reverse(b.Kinds)
 }
 
-// store returns where objects of a kind keep values. API servers ignore the status of objects that clients create or update.
-// So by default the status only has values that objects show when they are read: those of the newest version, which is stored.
-func (b *builder) store(kind *model.Type) jsonconvert.Store {
-	store := ""
-	if b.hub.Tracking != nil {
-		store = b.hub.Tracking.Store
-	}
-	stored := slices.ContainsFunc(b.hub.Versions, func(v *model.Version) bool { return v.Storage && v.Name == b.hub.Version })
-	switch {
-	case store == model.NoStore:
-		return jsonconvert.Untracked
-	case store == string(jsonconvert.Annotation), store == "" && (!stored || !HasStatusStore(b.m, kind) || b.losesUp(kind)):
-		return jsonconvert.Annotation
-	}
-	return jsonconvert.Status
-}
-
-// losesUp reports whether a newer version may lack what an object of an older version has.
-func (b *builder) losesUp(kind *model.Type) bool {
-	for _, s := range b.Steps {
-		seen := map[string]bool{}
-		if t := s.named(kind.Name); t != nil && s.typeLosesUp(t, seen) {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Step) named(name string) *Type {
 	i := slices.IndexFunc(s.Types, func(t *Type) bool { return t.Name == name })
 	if i < 0 {
 		return nil
 	}
 	return s.Types[i]
-}
-
-func (s *Step) typeLosesUp(t *Type, seen map[string]bool) bool {
-	if seen[t.Name] {
-		return false
-	}
-	seen[t.Name] = true
-	if t.Enum != nil {
-		for from, to := range t.Enum.Up {
-			if t.Enum.Down[to] != from {
-				return true
-			}
-		}
-	}
-	return len(t.Moves)+len(t.Hooks) > 0 || t.Up != nil || s.valueLosesUp(t.Value, seen) || slices.ContainsFunc(t.Fields, func(f *Field) bool {
-		return f.Newer == nil || s.valueLosesUp(f.Value, seen)
-	})
-}
-
-func (s *Step) valueLosesUp(v *Value, seen map[string]bool) bool {
-	switch {
-	case v == nil:
-		return false
-	case v.Kind == Pair:
-		return s.typeLosesUp(s.named(v.Type), seen)
-	}
-	return v.Up != nil || v.Down != nil || s.valueLosesUp(v.Elem, seen)
 }
 
 func addedBy(changes []model.Change) *model.Added {
@@ -289,6 +234,9 @@ func (b *builder) build1() *Step {
 	}
 	b.toNewest = false
 	b.prune()
+	for _, t := range b.step.Types {
+		t.Losses = b.losses(t)
+	}
 	return b.step
 }
 

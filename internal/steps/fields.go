@@ -150,8 +150,8 @@ func (b *builder) only(owner *model.Type, f *model.Field, above []*model.Field, 
 				fields = append(fields, b.only(inlined, g, append(slices.Clone(above), f), newer)...)
 			}
 		}
-		if newer {
-			b.inlineDefault(owner, f, fields)
+		if added := b.added(owner, f); newer && added != nil {
+			b.inlineDefault(added, f, fields)
 		}
 		return fields
 	}
@@ -165,6 +165,12 @@ func (b *builder) only(owner *model.Type, f *model.Field, above []*model.Field, 
 		out.Moved = out.Moved || b.arrives(owner, f)
 		if !out.Moved {
 			b.fill(out, owner, f)
+		}
+	} else if f.Origin != nil {
+		for _, c := range f.Origin.Steps {
+			if removed, ok := c.(*model.Removed); ok {
+				out.change = removed
+			}
 		}
 	}
 	return []*Field{out}
@@ -215,8 +221,12 @@ func (b *builder) added(owner *model.Type, f *model.Field) *model.Added {
 // fill sets the default of an added field.
 func (b *builder) fill(out *Field, owner *model.Type, f *model.Field) {
 	added := b.added(owner, f)
+	if added == nil {
+		return
+	}
+	out.change = added
 	switch {
-	case added == nil || added.Default == nil:
+	case added.Default == nil:
 	case value.NamesFunction(added.Default.Text):
 		fn := b.hub.Funcs[added.Default.Text]
 		out.DefaultFunc = &Func{Name: added.Default.Text, Fails: fn != nil && len(fn.Results) > 1}
@@ -233,9 +243,11 @@ func (b *builder) fill(out *Field, owner *model.Type, f *model.Field) {
 }
 
 // inlineDefault sets the default of an added embedded struct on its fields.
-func (b *builder) inlineDefault(owner *model.Type, f *model.Field, fields []*Field) {
-	added := b.added(owner, f)
-	if added == nil || added.Default == nil {
+func (b *builder) inlineDefault(added *model.Added, f *model.Field, fields []*Field) {
+	for _, out := range fields {
+		out.change = added
+	}
+	if added.Default == nil {
 		return
 	}
 	v, _ := value.Parse(added.Default.Text)
@@ -266,7 +278,7 @@ func (b *builder) convert(older, newer *model.Ref, changes []model.Change, end *
 		if older.Kind == model.KindPointer && (b.m.Underlying(list.Elem).Kind != model.KindPointer || older.Elem.Kind == model.KindPointer) {
 			single = older.Elem
 		}
-		v := &Value{Kind: Wrap, Older: older, Newer: newer, Elem: b.value(single, list.Elem)}
+		v := &Value{Kind: Wrap, Older: older, Newer: newer, Elem: b.value(single, list.Elem), change: c}
 		if c.Form != nil && to != nil {
 			if list := b.m.Underlying(to); list.Elem != nil {
 				v.Elem = b.call(single, b.m.Underlying(newer).Elem, c, list.Elem)
@@ -290,7 +302,7 @@ func (b *builder) call(older, newer *model.Ref, c *model.Changed, to *model.Ref)
 	if b.toNewest {
 		to = nil
 	}
-	return &Value{Kind: Call, Older: older, Newer: newer, From: c.From, To: to, Up: b.function(c, c.UpgradeWith), Down: b.function(c, c.DowngradeWith)}
+	return &Value{Kind: Call, Older: older, Newer: newer, From: c.From, To: to, Up: b.function(c, c.UpgradeWith), Down: b.function(c, c.DowngradeWith), change: c}
 }
 
 // function returns what converts a change of type in a direction: a transform, a function or nothing.
@@ -342,7 +354,7 @@ func enum(older, newer, hub *model.Type) *Enum {
 		}
 		return c.Value
 	}
-	e := &Enum{Up: map[string]string{}, Down: map[string]string{}}
+	e := &Enum{Up: map[string]string{}, Down: map[string]string{}, open: !older.IsEnum()}
 	up, downward := map[string]string{}, map[string]bool{}
 	for _, c := range older.Consts {
 		if n := byOrigin[c.Origin]; n != nil && c.Origin != "" {
@@ -354,6 +366,7 @@ func enum(older, newer, hub *model.Type) *Enum {
 		for _, f := range older.Fallbacks {
 			if n := byOrigin[f.Hub]; f.To == c.Name && n != nil {
 				downward[text(n)] = true
+				e.fallback(hub, n, c, f)
 				if text(n) != text(c) {
 					e.Down[text(n)] = text(c)
 				}
@@ -376,6 +389,14 @@ func enum(older, newer, hub *model.Type) *Enum {
 		return nil
 	}
 	return e
+}
+
+// fallback notes a constant that another represents in the older version.
+func (e *Enum) fallback(hub *model.Type, from, to *model.Const, f model.Fallback) {
+	if i := slices.IndexFunc(hub.Consts, func(c *model.Const) bool { return c.Name == f.Hub }); i >= 0 {
+		from = hub.Consts[i]
+	}
+	e.fallbacks = append(e.fallbacks, fallback{from, to})
 }
 
 func quote(s string) string {

@@ -34,7 +34,7 @@ func (b *builder) moves(older, newer *model.Type) (moves []*Move) {
 			if o == nil || n == nil {
 				continue // reported
 			}
-			out := &Move{Older: o, Newer: n, Span: move.Span}
+			out := &Move{Older: o, Newer: n, Span: move.Span, lossy: move.Lossy}
 			out.Value = b.convert(o[len(o)-1].Type, n[len(n)-1].Type, move.Steps, b.end(hub, move))
 			moves = append(moves, out)
 		}
@@ -193,7 +193,7 @@ func (b *builder) hooks(older, newer *model.Type) (hooks []*Hook) {
 }
 
 func (b *builder) hook(h *model.Hook, newer *model.Type) *Hook {
-	out := &Hook{Span: h.Span}
+	out := &Hook{Span: h.Span, change: h}
 	for i, name := range []*model.Value{h.Upgrade, h.Downgrade} {
 		fn := b.hub.Funcs[name.Or("")]
 		if fn == nil || len(fn.Params) != 2 || fn.Params[i].Elem == nil {
@@ -244,7 +244,7 @@ func (b *builder) split(h *model.Hook, older, newer *model.Type) *Hook {
 	if zero := Written(b.m, f); zero != "" {
 		s.Zero = []byte(zero)
 	}
-	out := &Hook{Split: s, Span: h.Span, Older: []string{s.Whole}}
+	out := &Hook{Split: s, Span: h.Span, change: h, Older: []string{s.Whole}}
 	for i := range pattern {
 		p := &pattern[i]
 		if p.Key == "" {

@@ -86,6 +86,8 @@ type Type struct {
 	// Up and Down are functions of the author that convert the whole type.
 	Up   *Func `json:"up,omitempty"`
 	Down *Func `json:"down,omitempty"`
+	// Losses are what the conversions may lose, apart from those of other types.
+	Losses []*Loss `json:"losses,omitempty"`
 	// Span is the type in the newest version.
 	Span source.Span `json:"span"`
 
@@ -108,6 +110,9 @@ type Field struct {
 	Moved bool `json:"moved,omitempty"`
 	// Span is the field, or the marker of its removal.
 	Span source.Span `json:"span"`
+
+	// change is the marker that adds or removes the field.
+	change model.Change
 }
 
 // Key is a field in one version.
@@ -168,6 +173,9 @@ type Value struct {
 	Down *Func      `json:"down,omitempty"`
 	From *model.Ref `json:"from,omitempty"`
 	To   *model.Ref `json:"to,omitempty"`
+
+	// change is the marker of a Wrap or a Call.
+	change *model.Changed
 }
 
 // Func is a function of the newest version's package, or a transform.
@@ -191,6 +199,9 @@ type Move struct {
 	Value *Value      `json:"value,omitempty"`
 	Items *Items      `json:"items,omitempty"`
 	Span  source.Span `json:"span"`
+
+	// lossy is the author's reason to accept losses.
+	lossy string
 }
 
 // PathKey is a field on a path.
@@ -218,10 +229,20 @@ type Hook struct {
 	Older []string    `json:"older"`
 	Newer []string    `json:"newer"`
 	Span  source.Span `json:"span"`
+
+	change *model.Hook
 }
 
 // Enum maps the values that differ, spelled as in JSON. All others are kept.
 type Enum struct {
 	Up   map[string]string `json:"up,omitempty"`
 	Down map[string]string `json:"down,omitempty"`
+
+	// fallbacks are the constants of the newest version that others represent in the older one. open means that the older
+	// version can have their values.
+	fallbacks []fallback
+	open      bool
 }
+
+// fallback is a constant of the newest version that the older version has another for.
+type fallback struct{ from, to *model.Const }

@@ -1,4 +1,4 @@
-package loss
+package steps
 
 import (
 	"slices"
@@ -8,16 +8,70 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
-	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
+// Diagnostic codes.
 var (
+	codes = diag.Protect(diag.Conversion)
+
+	codeRefused = codes.Firm().New("versions/default-refused", "The default of an added field does not convert to the newest version: a `transform` of a later version refuses it, so every upgrade of an older object would fail. Write a default that the transform converts.")
+
+	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. Conversions store such values in the object, but `+versioned:tracking(store: \"none\")` disables the store. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
+
 	codeRestore      = codes.New("versions/restore", "The marker names an annotation in which hand-written conversions have stored objects, and the version of these objects. The annotation must not be that of tracked values, and the version must be declared.")
 	codeStatusField  = codes.Firm().New("versions/tracking-status", "Values are to be tracked in the status of a kind, which has no field for them. Add the field that the message shows, or use `store: \"annotation\"`.")
 	codeStatusStored = codes.New("versions/tracking-storage", "Values are to be tracked in the status of stored objects. API servers ignore the status of objects that clients create or update, so values that the storage version cannot represent are lost. Use `store: \"annotation\"`.")
 )
+
+// Codes returns the codes of the diagnostics about steps.
+func Codes() []diag.Code { return codes.All() }
+
+// Report adds diagnostics about the APIs of root packages: defaults that do not convert, values that are lost, and where
+// values are kept.
+func Report(m *model.Model, apis []*API, bag *diag.Bag) {
+	for _, hub := range m.Packages {
+		if hub.Root {
+			checkRestores(hub, bag)
+		}
+	}
+	for _, a := range apis {
+		hub := a.Model.Package(a.Newest)
+		if !hub.Root {
+			continue
+		}
+		a.checkDefaults(bag)
+		switch {
+		case hub.Tracking == nil:
+		case hub.Tracking.Store == model.NoStore:
+			a.checkLosses(bag)
+		case hub.Tracking.Store == model.StatusStore:
+			a.checkStatus(hub, bag)
+		}
+	}
+}
+
+// checkLosses reports what conversions may lose where objects do not keep it.
+func (a *API) checkLosses(bag *diag.Bag) {
+	for _, s := range a.Steps {
+		var losses []*Loss
+		certain := map[source.Span]bool{}
+		for _, k := range a.Kinds {
+			for _, l := range s.lost(k.Name) {
+				if l.Lossy == "" && !slices.ContainsFunc(losses, func(known *Loss) bool { return known.Span == l.Span && known.Reason == l.Reason }) {
+					losses = append(losses, l)
+					certain[l.Span] = certain[l.Span] || !l.Unknown
+				}
+			}
+		}
+		for _, l := range losses {
+			if !l.Unknown || !certain[l.Span] {
+				bag.Errorf(l.Span, codeLossy, "%s", l.message(s))
+			}
+		}
+	}
+}
 
 // checkRestores checks the markers that name annotations with stored objects.
 func checkRestores(hub *model.Package, bag *diag.Bag) {
@@ -39,26 +93,25 @@ func checkRestores(hub *model.Package, bag *diag.Bag) {
 	}
 }
 
-// checkTracking checks the marker that says where values are tracked.
-func checkTracking(m *model.Model, hub *model.Package, plans plan.Plans, bag *diag.Bag) {
-	t := hub.Tracking
-	if t == nil || t.Store != model.StatusStore {
-		return
-	}
+// checkStatus checks that kinds whose values are kept in the status have a field for them.
+func (a *API) checkStatus(hub *model.Package, bag *diag.Bag) {
 	for _, kind := range hub.Types {
-		up, down := tracks(hub, plans, kind)
+		if kind.Kind == nil {
+			continue
+		}
+		up, down := a.loses(kind.Name, true), a.loses(kind.Name, false)
 		if !up && !down {
 			continue
 		}
-		if !steps.HasStatusStore(m, kind) {
-			d := bag.Errorf(kind.Span, codeStatusField, "%s cannot track values in its status; %s", kind.Name, missing(m, kind))
-			d.Note(t.Span, "the store of tracked values")
+		if !HasStatusStore(a.Model, kind) {
+			bag.Errorf(kind.Span, codeStatusField, "%s cannot track values in its status; %s", kind.Name, missing(a.Model, kind)).
+				Note(hub.Tracking.Span, "the store of tracked values")
 			continue
 		}
 		for _, v := range hub.Versions {
 			if v.Storage && (up || v.Name != hub.Version) {
 				bag.Warnf(kind.Span, codeStatusStored, "API servers ignore the status of each %s that clients create or update, so values that the storage version %s cannot represent are lost; use store: %q",
-					kind.Name, v.Name, plan.AnnotationStore).Note(t.Span, "the store of tracked values")
+					kind.Name, v.Name, jsonconvert.Annotation).Note(hub.Tracking.Span, "the store of tracked values")
 			}
 		}
 	}
@@ -72,23 +125,7 @@ func missing(m *model.Model, kind *model.Type) string {
 		return "it has none; use store: \"annotation\""
 	}
 	if t := m.Struct(status.Type); t.FieldByJSON("changedValues") == nil {
-		return "add to " + t.Name + ": " + field + ", with convert from " + steps.ChangedValuesPackage
+		return "add to " + t.Name + ": " + field + ", with convert from " + ChangedValuesPackage
 	}
 	return "add +kubebuilder:subresource:status"
-}
-
-// tracks reports whether conversions of a kind track values, to the hub and from it.
-func tracks(hub *model.Package, plans plan.Plans, kind *model.Type) (up, down bool) {
-	for _, v := range hub.Versions {
-		p := plans[v.Package]
-		if p == nil {
-			continue
-		}
-		for _, t := range p.Types {
-			if t.Hub == kind.ID() && t.Store != plan.Untracked {
-				up, down = up || p.Tracks(t, plan.Up), down || p.Tracks(t, plan.Down)
-			}
-		}
-	}
-	return up, down
 }

@@ -1,7 +1,6 @@
-package loss_test
+package steps_test
 
 import (
-	"maps"
 	"strings"
 	"testing"
 
@@ -9,9 +8,9 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/loss"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
+	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // TestStore checks where each kind tracks its values, and what is reported.
@@ -23,18 +22,18 @@ func TestStore(t *testing.T) {
 	}
 	for _, test := range []struct {
 		store, storage string
-		want           map[string]plan.Store
+		want           map[string]jsonconvert.Store
 		diagnostics    []string
 	}{
-		{"", "v1", map[string]plan.Store{"Ready": "status", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
+		{"", "v1", map[string]jsonconvert.Store{"Ready": "status", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation", "Same": "annotation"}, nil},
 		{"status", "v1", nil, []string{
 			"versions/tracking-status: Inner", "versions/tracking-status: Bare", "versions/tracking-status: Plain",
 			"versions/tracking-storage: API servers ignore the status of each Up that clients create or update, so values that the storage version v1",
 		}},
-		{"", "v1beta1", map[string]plan.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
-		{"annotation", "v1", map[string]plan.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation"}, nil},
+		{"", "v1beta1", map[string]jsonconvert.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation", "Same": "annotation"}, nil},
+		{"annotation", "v1", map[string]jsonconvert.Store{"Ready": "annotation", "Inner": "annotation", "Bare": "annotation", "Plain": "annotation", "Up": "annotation", "Same": "annotation"}, nil},
 		{"none", "v1", nil, []string{"versions/lossy: Both and Back convert Up.value", "versions/lossy: Spec.new exists since v1"}},
-		{"status", "v1beta1", map[string]plan.Store{"Ready": "status", "Inner": "status", "Bare": "status", "Plain": "status", "Up": "status"}, []string{
+		{"status", "v1beta1", map[string]jsonconvert.Store{"Ready": "status", "Inner": "status", "Bare": "status", "Plain": "status", "Up": "status", "Same": "status"}, []string{
 			"versions/tracking-storage: API servers ignore the status of each Ready that clients create or update, so values that the storage version v1beta1",
 			"versions/tracking-status: Inner cannot track values in its status; add +kubebuilder:subresource:status",
 			"versions/tracking-status: Bare cannot track values in its status; add to BareStatus: ChangedValues *convert.ChangedValues `json:\"changedValues,omitempty\"`",
@@ -54,10 +53,10 @@ func TestStore(t *testing.T) {
 			}
 		}
 		bag := &diag.Bag{}
-		plans := plan.Build(m)
-		loss.Report(m, plans, bag)
+		apis := steps.Build(m)
+		steps.Report(m, apis, bag)
 		if test.want != nil {
-			if diff := cmp.Diff(test.want, stores(plans)); diff != "" {
+			if diff := cmp.Diff(test.want, stores(apis)); diff != "" {
 				t.Errorf("store %q, storage version %s (-want +got):\n%s", test.store, test.storage, diff)
 			}
 		}
@@ -74,12 +73,12 @@ func TestStore(t *testing.T) {
 }
 
 // stores returns the stores of the kinds.
-func stores(plans plan.Plans) map[string]plan.Store {
-	found := map[string]plan.Store{}
-	for p := range maps.Values(plans) {
-		for _, t := range p.Types {
-			if t.Store != plan.Untracked {
-				found[t.Hub.Name] = t.Store
+func stores(apis []*steps.API) map[string]jsonconvert.Store {
+	found := map[string]jsonconvert.Store{}
+	for _, a := range apis {
+		for _, k := range a.Kinds {
+			if k.Item == "" {
+				found[k.Name] = k.Store
 			}
 		}
 	}
@@ -110,7 +109,7 @@ func TestRestores(t *testing.T) {
 			}
 		}
 		bag := &diag.Bag{}
-		loss.Report(m, plan.Build(m), bag)
+		steps.Report(m, steps.Build(m), bag)
 		got := ""
 		for _, d := range bag.All() {
 			if d.Code.String() == "versions/restore" {
