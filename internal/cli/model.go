@@ -30,8 +30,8 @@ With --rules it prints the rules of each type, which generated validators,
 schemas and the evaluator enforce. With --objects it prints the JSON object of
 each struct: its members with inlined ones, whether they are required, what
 counts as unset, defaults, list types and enums, each with what decides it.
-With --plan it prints how the objects of an older version convert to the newest
-version and back, and what happens in the step to the next version. With
+With --plan it prints what happens to objects in each step from an older version
+to the newest, and what conversions may lose there. With
 --tables it prints the conversions of all versions as tables, by which kindsmith
 convert and package runtime/wire convert objects without the types. Their format
 has a number, and later releases read it.`,

@@ -20,7 +20,6 @@ package driver
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,13 +28,11 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/revision"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/tag"
-	"github.com/kindsmith/kindsmith/internal/wiretable"
 )
 
 // ModelConfig selects the packages of a model.
@@ -114,33 +111,40 @@ func (cfg *ModelConfig) Programs(m *model.Model) *rule.Programs {
 	return tag.Programs(m, Tags()).Limited(cfg.Dependencies)
 }
 
-// Plan is a conversion to the newest version and back, as it is printed.
+// Plan is what happens to objects between an older version and the newest, as it is printed.
 type Plan struct {
-	*plan.Plan
-	// Step is what happens between the version and the next one.
-	Step *steps.Step `json:"step,omitempty"`
+	Group string `json:"group,omitempty"`
+	// Older and Newest are the versions, and Package is the newest one's.
+	Older   string     `json:"older"`
+	Newest  string     `json:"newest"`
+	Package string     `json:"package"`
+	Kinds   []PlanKind `json:"kinds"`
+	// Steps are those between neighbouring versions, oldest first.
+	Steps []*steps.Step `json:"steps"`
 }
 
-// Plans returns the conversions between older versions with a name and their newest
-// versions, by import path.
+// PlanKind is a kind of API objects in a plan.
+type PlanKind struct {
+	steps.Kind
+	// Differs says what in the JSON of objects differs first; "" if they need no conversion.
+	Differs string `json:"differs,omitempty"`
+}
+
+// Plans returns what happens between the older versions with a name and their newest versions.
 func Plans(m *model.Model, older string) []*Plan {
-	plans := plan.Build(m)
-	next := map[string]*steps.Step{}
-	for _, api := range steps.Build(m) {
-		for k, s := range api.Steps {
-			next[api.Versions[k].Package] = s
-		}
-	}
 	list := []*Plan{}
-	for _, path := range slices.Sorted(maps.Keys(plans)) {
-		if plans[path].Older.Name == older {
-			for _, t := range plans[path].Types {
-				if t.Kind {
-					t.Differs = wiretable.Differs(plans[path], t)
-				}
-			}
-			list = append(list, &Plan{Plan: plans[path], Step: next[path]})
+	for _, api := range steps.Build(m) {
+		k := slices.IndexFunc(api.Versions, func(v steps.Version) bool { return v.Name == older })
+		if k < 0 || k == len(api.Steps) {
+			continue
 		}
+		p := &Plan{Group: api.Group, Older: older, Newest: api.Versions[len(api.Steps)].Name, Package: api.Newest, Kinds: []PlanKind{}, Steps: api.Steps[k:]}
+		for _, kind := range api.Kinds {
+			if kind.Item == "" {
+				p.Kinds = append(p.Kinds, PlanKind{kind, api.Differs(kind.Name, older)})
+			}
+		}
+		list = append(list, p)
 	}
 	return list
 }

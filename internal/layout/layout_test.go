@@ -88,7 +88,7 @@ var layers = []struct {
 	{"revision", []string{"source"}},
 	{"adopt", []string{"convert", "diag", "evolve", "foreign", "goprogram", "model", "signature", "source", "tag", "value"}},
 	{"bump", []string{"foreign", "model", "signature", "source"}},
-	{"driver", []string{"deploy", "spell", "requires", "baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "steps", "wiretable", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign", "defaulting"}},
+	{"driver", []string{"deploy", "spell", "requires", "baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "steps", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign", "defaulting"}},
 	{"tryit", []string{"diag", "eval", "gotypes", "manifest", "source", "validate"}},
 	{"tryit/program", []string{"source"}},
 	{"explain", []string{"spell", "adopt", "upgrade", "apidocs", "controllergen", "diag", "driver", "model", "tag", "lint", "manifest", "convert", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},

@@ -1,9 +1,11 @@
 package definitions
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/plan"
-	"github.com/kindsmith/kindsmith/internal/wiretable"
+	"github.com/kindsmith/kindsmith/internal/steps"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 
@@ -13,22 +15,19 @@ func conversion(c *emit.Context, crd *apiextensionsv1.CustomResourceDefinition, 
 	if len(fam.versions) < 2 || fam.lead.declared == nil {
 		return ""
 	}
+	i := slices.IndexFunc(c.Steps, func(a *steps.API) bool { return a.Newest == fam.lead.pkg.Path })
+	if i < 0 {
+		return ""
+	}
 	reason := ""
 	for _, v := range fam.versions {
 		if v.pkg == fam.lead.pkg {
 			continue
 		}
-		p := c.Plans[v.pkg.Path]
-		if p == nil || p.Hub.Package != fam.lead.pkg.Path {
+		if !slices.ContainsFunc(c.Steps[i].Versions, func(known steps.Version) bool { return known.Package == v.pkg.Path }) || v.typ.Hub == nil {
 			return ""
 		}
-		t := pairOf(p, v)
-		if t == nil {
-			return ""
-		}
-		if reason == "" {
-			reason = wiretable.Differs(p, t)
-		}
+		reason = cmp.Or(reason, c.Steps[i].Differs(fam.kind, v.version))
 	}
 	webhook := c.Options.CRDs.Conversion
 	switch {
@@ -58,13 +57,4 @@ func conversion(c *emit.Context, crd *apiextensionsv1.CustomResourceDefinition, 
 		}
 	}
 	return ""
-}
-
-func pairOf(p *plan.Plan, v member) *plan.Type {
-	for _, t := range p.Types {
-		if t.Older == v.typ.ID() {
-			return t
-		}
-	}
-	return nil
 }
