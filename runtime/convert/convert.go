@@ -5,15 +5,20 @@ package convert
 // Error reports that a value cannot be converted. Generated conversions return it
 // for every failure; use errors.As to find it.
 type Error struct {
-	// Path is the path of the value in the object to convert, in that object's
-	// version: spec.items[2].size.
+	// Path is the path of the value in the object, in the version in which it could not be converted:
+	// spec.items[2].size. It is "" for the object itself.
 	Path string
 	// Err is the error of the conversion function.
 	Err error
 }
 
 // Error returns the path and the message.
-func (e *Error) Error() string { return e.Path + ": " + e.Err.Error() }
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return e.Err.Error()
+	}
+	return e.Path + ": " + e.Err.Error()
+}
 
 // Unwrap returns the error of the conversion function.
 func (e *Error) Unwrap() error { return e.Err }

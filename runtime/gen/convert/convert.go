@@ -21,7 +21,7 @@ func At(path *field.Path, err error) error {
 	if !ok {
 		return &convert.Error{Path: at, Err: err}
 	}
-	if !strings.HasPrefix(inner.Path, "[") {
+	if inner.Path != "" && !strings.HasPrefix(inner.Path, "[") {
 		at += "."
 	}
 	return &convert.Error{Path: at + inner.Path, Err: inner.Err}
