@@ -215,3 +215,8 @@ func VersionName(p *model.Package) string {
 	}
 	return p.Name
 }
+
+// ConvertsJSON reports whether the package of an older version has the function JSONConversion.
+func ConvertsJSON(p *model.Package) bool {
+	return p != nil && !model.Skips(p.Tags, model.PartConversion) && slices.ContainsFunc(p.Types, func(t *model.Type) bool { return t.Kind != nil && !t.Generic && t.Hub != nil })
+}

@@ -56,7 +56,6 @@ var readsOptions = map[string]string{
 	"plan":                 "its fields have the options, for conversions",
 	"steps":                "it is about the JSON of two versions",
 	"wiretable":            "it reads plans",
-	"emit/conversion":      "it reads plans",
 	"emit/roundtrip":       "it reads plans",
 }
 
@@ -84,7 +83,6 @@ var readsInline = map[string]string{
 	"tags/union":           "an inlined struct is no member",
 	"value":                "it prints Go literals of structs",
 	"wiretable":            "it reads plans",
-	"emit/conversion":      "it reads plans",
 	"emit/openapi":         "openapi-gen embeds by field",
 	"emit/policy":          "it reads the fields of rule/unions",
 	"emit/roundtrip":       "it reads plans",

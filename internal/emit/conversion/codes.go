@@ -6,7 +6,6 @@ import "github.com/kindsmith/kindsmith/internal/diag"
 var (
 	codes = diag.Firm(diag.Conversion)
 
-	codeNoCopy         = codes.New("conversion/no-copy", "A field's type differs between the versions, and its values cannot be copied. Add a DeepCopyInto method, or use another type.")
 	codeOtherGenerator = codes.New("conversion/other-generator", "`+k8s:conversion-gen` names a package of types that conversion-gen writes conversions for. kindsmith converts between the versions of `+versioned:version` only, so such a package keeps conversion-gen.")
 	codeOwnMethod      = codes.New("conversion/own-method", "A kind of an older version has a hand-written ConvertTo or ConvertFrom, which kindsmith keeps. Only code that uses controller-runtime's conversion calls it: the conversion webhook converts JSON, and schemes call `Convert_…`. Write the conversion as `Convert_…`, which replaces the generated one everywhere, and remove the method.")
 	codeSkipped        = codes.New("conversion/skipped", "`+versioned:skip` disables the generated conversion, but the hand-written one is missing. Write the function that the message names.")

@@ -1,20 +1,14 @@
-// Package conversion writes zz_generated.conversion.go: functions that convert
-// between an older version's types and the newest version's, with the names and
-// signatures of conversion-gen, and their registration in a scheme.
+// Package conversion writes the conversions between an older version's types and the newest version's.
 //
-// For each type T, it writes Convert_v1beta1_T_To_v1_T, which calls
-// autoConvert_v1beta1_T_To_v1_T, and the reverse. A hand-written replacement of the
-// former may call the latter. Converted objects share no memory with the original.
+// zz_generated.jsonconversion.go has what changes in the JSON of objects until the next version, as a table for package
+// runtime/jsonconvert. zz_generated.conversion.go has functions that convert Go objects by it, with the names and signatures of
+// conversion-gen: Convert_v1beta1_T_To_v1_T and the reverse for each kind T, and their registration in a scheme.
 //
-// For kinds it also writes zz_generated.wire.go: the table by which package
-// runtime/wire converts the JSON of objects.
-//
-// The newest version's package gets Hub methods. With controller-runtime, the
-// kinds of older versions get ConvertTo and ConvertFrom.
+// The newest version's package gets Hub methods. With controller-runtime, the kinds of older versions get ConvertTo and
+// ConvertFrom.
 package conversion
 
 import (
-	"go/token"
 	"slices"
 	"strings"
 
@@ -23,32 +17,30 @@ import (
 	"github.com/kindsmith/kindsmith/internal/foreign"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
-	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/internal/steps"
 )
 
-// The files that the emitter writes.
+// The files that the emitter writes. Earlier versions also wrote formerFileName.
 const (
-	FileName     = "zz_generated.conversion.go"
-	WireFileName = "zz_generated.wire.go"
-	JSONFileName = "zz_generated.jsonconversion.go"
+	FileName       = "zz_generated.conversion.go"
+	JSONFileName   = "zz_generated.jsonconversion.go"
+	formerFileName = "zz_generated.wire.go"
 )
 
 // Packages that the generated code uses.
 const (
 	machineryConversion = "k8s.io/apimachinery/pkg/conversion"
 	machineryRuntime    = "k8s.io/apimachinery/pkg/runtime"
-	machineryField      = "k8s.io/apimachinery/pkg/util/validation/field"
 	controllerRuntime   = "sigs.k8s.io/controller-runtime/pkg/conversion"
 )
 
-// Emitter returns the emitter of typed conversions.
+// Emitter returns the emitter of conversions.
 func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "conversion",
 		Part:    diag.Conversion,
 		Summary: "Conversions between older versions and the newest, of Go objects and of JSON.",
-		Files:   []string{FileName, WireFileName, JSONFileName},
+		Files:   []string{FileName, JSONFileName, formerFileName},
 		Codes:   codes.All(),
 		Emit:    run,
 	}
@@ -58,28 +50,24 @@ func run(c *emit.Context) ([]emit.File, error) {
 	if model.Skips(c.Package.Tags, model.PartConversion) {
 		return nil, nil
 	}
-	if i := slices.IndexFunc(c.Package.Markers, func(m model.Marker) bool { return m.Name == foreign.ConversionGen }); i >= 0 && c.Plans[c.Package.Path] == nil {
+	api, k := version(c.Steps, c.Package)
+	if i := slices.IndexFunc(c.Package.Markers, func(m model.Marker) bool { return m.Name == foreign.ConversionGen }); i >= 0 && api == nil {
 		if m := c.Package.Markers[i]; !strings.HasSuffix(m.Text, "=false") {
 			c.Diags.Warnf(m.Span, codeOtherGenerator, "kindsmith writes no conversions for this package, which has them from conversion-gen; keep running it")
 		}
 		return nil, nil
 	}
-	p := c.Plans[c.Package.Path]
-	typed, json, steps := newFile(c), newFile(c), newFile(c)
+	typed, json := newFile(c), newFile(c)
 	switch {
 	case c.Package.Hub == "" && len(c.Package.Versions) > 1:
 		hubMethods(c, typed)
-		aliases(c, typed)
-	case p != nil:
-		w := newWriter(c, typed, p)
-		w.registration()
-		w.functions()
-		if c.Package.ControllerRuntime {
-			w.spokes()
-		}
-		if slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind }) {
-			newWriter(c, json, p).wireConversion()
-			jsonConversion(c, steps)
+	case api != nil:
+		w := &writer{c: c, f: typed, older: c.Package, hub: c.Model.Package(api.Newest)}
+		w.checkSkipped(c.Model.Package(api.Versions[k+1].Package))
+		if kinds := w.kinds(); len(kinds) > 0 {
+			w.registration(kinds)
+			w.functions(kinds)
+			jsonConversion(c, json, api, k)
 		}
 	}
 	if c.Failed() {
@@ -89,7 +77,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 	for _, out := range []struct {
 		name string
 		file *gofile.File
-	}{{FileName, typed}, {WireFileName, json}, {JSONFileName, steps}} {
+	}{{FileName, typed}, {JSONFileName, json}} {
 		if out.file.Empty() {
 			continue
 		}
@@ -102,21 +90,28 @@ func run(c *emit.Context) ([]emit.File, error) {
 	return files, nil
 }
 
+// version returns the API with a package of an older version, and the version's index; nil if there is none.
+func version(apis []*steps.API, p *model.Package) (*steps.API, int) {
+	for _, api := range apis {
+		k := slices.IndexFunc(api.Versions, func(v steps.Version) bool { return v.Package == p.Path })
+		if k >= 0 && k < len(api.Steps) {
+			return api, k
+		}
+	}
+	return nil, 0
+}
+
 func newFile(c *emit.Context) *gofile.File {
 	f := c.NewFile()
 	f.SetBuild("!ignore_autogenerated")
-	f.Reserve("in", "out", "s", "err", "scheme", "path", "a", "b", "scope", "before", "hub")
-	for i := range 4 {
-		f.Reserve(index(i), keyName(i), valueName(i))
-	}
+	f.Reserve("in", "out", "s", "dst", "src", conversions)
 	return f
 }
 
-// hubMethods prints Hub for the newest version's kinds, which marks them as
-// controller-runtime's conversion hub.
+// hubMethods prints Hub for the newest version's kinds, which marks them as controller-runtime's conversion hub.
 func hubMethods(c *emit.Context, f *gofile.File) {
 	for _, t := range c.Package.Types {
-		if t.Kind == nil || t.Kind.List || t.Methods["Hub"] != nil || model.Skips(t.Tags, model.PartConversion) || !hasSpoke(c.Plans, t) {
+		if t.Kind == nil || t.Kind.List || t.Methods["Hub"] != nil || model.Skips(t.Tags, model.PartConversion) || !hasSpoke(c, t) {
 			continue
 		}
 		f.Doc("Hub marks " + t.Name + " as the hub of conversions.")
@@ -125,77 +120,10 @@ func hubMethods(c *emit.Context, f *gofile.File) {
 	}
 }
 
-// aliases prints exported aliases of the unexported types that conversions in the packages of older versions name, and
-// functions that return embedded fields of such types. Emitter versions prints those that types of
-// older versions name, if it runs.
-func aliases(c *emit.Context, f *gofile.File) {
-	m := c.Plans.Model(c.Model)
-	var carried map[string]bool
-	if c.Options.Runs == nil || c.Options.Runs("versions") {
-		carried = emit.Carried(c.Model, c.Package)
-	}
-	used := map[*model.Type]bool{}
-	var use func(n model.Name)
-	use = func(n model.Name) {
-		t := m.Type(n)
-		if t == nil || t.Package != c.Package.Path || used[t] {
-			return
-		}
-		used[t] = true
-		t.Def.Declared(use)
-		for _, f := range t.Fields {
-			if m.IsConverted(f) {
-				f.Type.Declared(use)
-			}
-		}
-	}
-	steps := func(steps []*plan.Step) {
-		for _, s := range steps {
-			s.Value.Older.Declared(use)
-			s.Value.Hub.Declared(use)
-		}
-	}
-	for _, p := range c.Plans {
-		for _, t := range p.Types {
-			use(t.Hub)
-			for _, h := range t.Hooks {
-				for _, fn := range []*plan.HookFunc{h.Up, h.Down} {
-					if fn != nil {
-						use(fn.Before)
-					}
-				}
-			}
-			for _, op := range t.Fields {
-				if op.Value != nil {
-					steps(op.Value.Steps)
-				}
-				if op.Fill != nil {
-					steps(op.Fill.Steps)
-				}
-			}
-		}
-	}
-	for _, t := range m.Package(c.Package.Path).Types {
-		for _, field := range t.Fields {
-			if used[t] && !t.Generic && m.Promotes(field) {
-				name := model.ConversionAccessor(t.Name, field.Name)
-				f.Doc(name + " returns the embedded " + field.Name + " of " + value.TypeName(t.Ref()) + ", for conversions in the packages of older versions.")
-				f.P("func ", name, "(in *", f.Type(t.Ref()), ") *", f.Type(field.Type), " { return &in.", field.Name, " }")
-				f.P()
-			}
-		}
-		if !token.IsExported(t.Name) && !t.Generic && used[t] && !carried[t.Name] {
-			c.Alias(f, t, "conversions")
-		}
-	}
-}
-
 // hasSpoke reports whether an older version has the kind.
-func hasSpoke(plans plan.Plans, t *model.Type) bool {
-	for _, p := range plans {
-		if slices.ContainsFunc(p.Types, func(pair *plan.Type) bool { return pair.Hub == t.ID() }) {
-			return true
-		}
-	}
-	return false
+func hasSpoke(c *emit.Context, t *model.Type) bool {
+	return slices.ContainsFunc(c.Model.Packages, func(p *model.Package) bool {
+		api, _ := version(c.Steps, p)
+		return api != nil && p.PairOf(t.ID()) != nil
+	})
 }

@@ -8,27 +8,19 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/steptable"
 )
 
 // jsonConversion prints how the JSON of objects converts from a version to the next one: a table, and the functions that it
 // names. The table of the next version has what follows.
-func jsonConversion(c *emit.Context, f *gofile.File) {
-	for _, api := range c.Steps {
-		k := slices.IndexFunc(api.Versions, func(v steps.Version) bool { return v.Package == c.Package.Path })
-		if k < 0 || k == len(api.Steps) {
-			continue
-		}
-		w := &tables{c: c, f: f, api: api, table: steptable.New(api)}
-		next := k + 1
-		for next < len(api.Steps) && !w.hasTable(next) {
-			next++ // whose package has no conversions
-		}
-		w.write(k, next)
+func jsonConversion(c *emit.Context, f *gofile.File, api *steps.API, k int) {
+	w := &tables{c: c, f: f, api: api, table: steptable.New(api)}
+	next := k + 1
+	for next < len(api.Steps) && !emit.ConvertsJSON(c.Model.Package(api.Versions[next].Package)) {
+		next++ // whose package has no conversions
 	}
+	w.write(k, next)
 }
 
 // tables prints parts of the table of an API.
@@ -37,13 +29,6 @@ type tables struct {
 	f     *gofile.File
 	api   *steps.API
 	table *steptable.Table
-}
-
-// hasTable reports whether the package of an older version has a table.
-func (w *tables) hasTable(k int) bool {
-	path := w.api.Versions[k].Package
-	p, of := w.c.Plans[path], w.c.Model.Package(path)
-	return p != nil && of != nil && !model.Skips(of.Tags, model.PartConversion) && slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind })
 }
 
 func (w *tables) ident(name string) string { return w.f.Ident(gofile.RuntimeJSONConvert, name) }

@@ -102,3 +102,11 @@ func braces(items []string, lines bool) string {
 	}
 	return "{" + strings.Join(items, ", ") + "}"
 }
+
+// quoted returns a Go string literal that is easy to read.
+func quoted(text string) string {
+	if strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}

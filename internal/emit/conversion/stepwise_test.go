@@ -11,15 +11,15 @@ import (
 	shopv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1"
 	shopv1alpha1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1alpha1"
 	shopv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/shop/v1beta1"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
-// TestStepwise converts objects to the hub by way of every chain of versions, as if these had
+// TestStepwise converts objects to the hub through every chain of versions, as if these had
 // been stored. The storage version does not decide what the object is, even if tracked values
 // get lost.
 func TestStepwise(t *testing.T) {
 	scheme := newScheme(t)
-	converter, err := wire.New(shopv1alpha1.WireConversion(), shopv1beta1.WireConversion())
+	converter, err := jsonconvert.New(shopv1alpha1.JSONConversion())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestStepwise(t *testing.T) {
 			}
 		}
 	}
-	onWire := func(in, out runtime.Object) {
+	onJSON := func(in, out runtime.Object) {
 		setKind(t, scheme, in)
 		text, err := json.Marshal(in)
 		if err != nil {
@@ -48,7 +48,7 @@ func TestStepwise(t *testing.T) {
 		}
 	}
 	versions := []runtime.Object{&shopv1alpha1.Store{}, &shopv1beta1.Store{}, &shopv1.Store{}}
-	for name, convert := range map[string]func(in, out runtime.Object){"typed": typed, "wire": onWire} {
+	for name, convert := range map[string]func(in, out runtime.Object){"typed": typed, "JSON": onJSON} {
 		to := func(in, like runtime.Object) runtime.Object {
 			out := reflect.New(reflect.TypeOf(like).Elem()).Interface().(runtime.Object)
 			convert(in.DeepCopyObject(), out)
@@ -64,7 +64,7 @@ func TestStepwise(t *testing.T) {
 			var chain func(at runtime.Object, path []string)
 			chain = func(at runtime.Object, path []string) {
 				if diff := cmp.Diff(direct, to(at, &shopv1.Store{})); diff != "" {
-					t.Errorf("%s, %T by way of %v (-direct +stepwise):\n%s", name, start, path, diff)
+					t.Errorf("%s, %T through %v (-direct +stepwise):\n%s", name, start, path, diff)
 				}
 				for _, v := range versions {
 					_, oldest := v.(*shopv1alpha1.Store)

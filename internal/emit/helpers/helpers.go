@@ -25,7 +25,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
 )
 
@@ -69,8 +68,8 @@ type writer struct {
 	name string
 	// hub is the package of the newest version.
 	hub *model.Package
-	// older are the plans of the older versions, oldest first, and plans those with conversions.
-	older, plans []*plan.Plan
+	// older are the packages of the older versions, oldest first, and converted those with conversions.
+	older, converted []*model.Package
 }
 
 func write(c *emit.Context) ([]emit.File, error) {
@@ -81,7 +80,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 	if w.sharesFolder() || c.Failed() {
 		return nil, nil
 	}
-	w.readPlans()
+	w.readVersions()
 	byHand, err := w.begin()
 	if err == nil {
 		err = w.kinds()
@@ -111,16 +110,18 @@ func (w *writer) sharesFolder() bool {
 	return false
 }
 
-// readPlans finds the plans of the older versions.
-func (w *writer) readPlans() {
-	for _, v := range w.hub.Versions {
-		p := w.c.Plans[v.Package]
-		if p == nil || p.Hub.Package != w.hub.Path {
+// readVersions finds the packages of the older versions.
+func (w *writer) readVersions() {
+	for _, api := range w.c.Steps {
+		if api.Newest != w.hub.Path {
 			continue
 		}
-		w.older = append(w.older, p)
-		if !model.Skips(w.m.Package(v.Package).Tags, model.PartConversion) {
-			w.plans = append(w.plans, p)
+		for _, v := range api.Versions[:len(api.Steps)] {
+			p := w.m.Package(v.Package)
+			w.older = append(w.older, p)
+			if !model.Skips(p.Tags, model.PartConversion) {
+				w.converted = append(w.converted, p)
+			}
 		}
 	}
 }
@@ -164,20 +165,20 @@ func (w *writer) kinds() error {
 			continue
 		}
 		all := w.versions(t)
-		converted := pairs(t, w.plans)
+		converted := pairs(t, w.converted)
 		if len(converted) > 0 {
 			w.converter(t, converted)
 		}
 		if err := w.definition(t, all); err != nil {
 			return err
 		}
-		if len(converted) > 0 && !model.Skips(w.hub.Tags, model.PartConvertReview) && !model.Skips(t.Tags, model.PartConvertReview) {
+		if len(converted) > 0 && w.oldestReviewed() != nil && !model.Skips(w.hub.Tags, model.PartConvertReview) && !model.Skips(t.Tags, model.PartConvertReview) {
 			w.review(t)
 			reviews = true
 		}
 	}
 	if reviews {
-		w.wire()
+		w.jsonConverter()
 	}
 	return nil
 }
@@ -264,17 +265,16 @@ func nameOf(above string) string {
 
 // pair is an older version of a kind.
 type pair struct {
-	plan *plan.Plan
-	typ  *plan.Type
+	pkg *model.Package
+	typ *model.Type
 }
 
-// pairs returns the older versions of a kind whose conversions have functions.
-func pairs(t *model.Type, plans []*plan.Plan) []pair {
+// pairs returns the older versions of a kind.
+func pairs(t *model.Type, packages []*model.Package) []pair {
 	var pairs []pair
-	for _, p := range plans {
-		i := slices.IndexFunc(p.Types, func(pair *plan.Type) bool { return pair.Hub == t.ID() && pair.Value == nil })
-		if i >= 0 {
-			pairs = append(pairs, pair{p, p.Types[i]})
+	for _, p := range packages {
+		if older := p.PairOf(t.ID()); older != nil {
+			pairs = append(pairs, pair{p, older})
 		}
 	}
 	return pairs
@@ -285,7 +285,7 @@ func (w *writer) versions(t *model.Type) []string {
 	name := t.Name + "Version"
 	var all []string
 	for _, p := range pairs(t, w.older) {
-		all = append(all, p.plan.Older.Name)
+		all = append(all, emit.VersionName(p.pkg))
 	}
 	all = append(all, w.hub.Version)
 	w.f.Doc(name + " is a version of " + t.Name + ".")
@@ -375,7 +375,7 @@ func (w *writer) converter(t *model.Type, pairs []pair) {
 	name := t.Name + "Converter"
 	hub := w.f.Ident(w.hub.Path, t.Name)
 	object := w.f.Ident(machineryRuntime, "Object")
-	w.f.Doc(name + " converts between the versions of " + t.Name + ", by way of " + w.hub.Version + ".\nWith controller-runtime:\n\n" +
+	w.f.Doc(name + " converts between the versions of " + t.Name + ", through " + w.hub.Version + ".\nWith controller-runtime:\n\n" +
 		"\tWithConverter(func(*runtime.Scheme) (conversion.Converter, error) { return " + w.name + "." + name + "{}, nil })")
 	w.f.P("type ", name, " struct{}")
 	w.f.P()
@@ -388,8 +388,8 @@ func (w *writer) converter(t *model.Type, pairs []pair) {
 	w.f.P("switch in := src.(type) {")
 	w.f.P("case *", hub, ":")
 	for _, p := range pairs {
-		w.f.P("case *", w.f.Ident(p.typ.Older.Package, p.typ.Older.Name), ":")
-		w.f.P("if err := ", w.function(p, plan.Up), "(in, hub, nil); err != nil {")
+		w.f.P("case *", w.f.Type(p.typ.Ref()), ":")
+		w.f.P("if err := ", w.function(p, true), "(in, hub, nil); err != nil {")
 		w.f.P("return err")
 		w.f.P("}")
 	}
@@ -403,8 +403,8 @@ func (w *writer) converter(t *model.Type, pairs []pair) {
 	w.f.P("out.TypeMeta = meta")
 	w.f.P("return nil")
 	for _, p := range pairs {
-		w.f.P("case *", w.f.Ident(p.typ.Older.Package, p.typ.Older.Name), ":")
-		w.f.P("return ", w.function(p, plan.Down), "(hub, out, nil)")
+		w.f.P("case *", w.f.Type(p.typ.Ref()), ":")
+		w.f.P("return ", w.function(p, false), "(hub, out, nil)")
 	}
 	w.f.P("}")
 	w.f.P("return ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("%T is no version of "+t.Name), ", dst)")
@@ -412,13 +412,13 @@ func (w *writer) converter(t *model.Type, pairs []pair) {
 	w.f.P()
 }
 
-func (w *writer) function(p pair, way plan.Way) string {
-	from, to := w.m.Package(p.plan.Older.Package), w.hub
-	if way == plan.Down {
-		from, to = to, from
+// function returns the conversion of a kind to the newest version, or from it.
+func (w *writer) function(p pair, up bool) string {
+	name := model.ConversionFunc(w.hub, p.typ.Hub.Name, p.pkg, p.typ.Name)
+	if up {
+		name = model.ConversionFunc(p.pkg, p.typ.Name, w.hub, p.typ.Hub.Name)
 	}
-	in, out := p.typ.Ends(way)
-	return w.f.Ident(p.plan.Older.Package, model.ConversionFunc(from, in.Name, to, out.Name))
+	return w.f.Ident(p.pkg.Path, name)
 }
 
 // review prints what answers ConversionReviews of a kind.
@@ -426,7 +426,7 @@ func (w *writer) review(t *model.Type) {
 	review := "*" + w.f.Ident(apiextensions, "ConversionReview")
 	w.f.Doc("Convert" + t.Name + "Review returns the answer to a ConversionReview of " + t.Name + " objects.\nReviews that cannot be converted get an answer too, which says why.")
 	w.f.P("func Convert", t.Name, "Review(_ ", w.f.Ident("context", "Context"), ", review ", review, ") (", review, ", error) {")
-	w.f.P("converter, err := wireConverter()")
+	w.f.P("converter, err := jsonConverter()")
 	w.f.P("if err != nil {")
 	w.f.P("return nil, err")
 	w.f.P("}")
@@ -436,17 +436,21 @@ func (w *writer) review(t *model.Type) {
 	w.f.P()
 }
 
-// wire prints the converter of JSON that all kinds share.
-func (w *writer) wire() {
-	w.f.Doc("wireConverter returns the conversions of JSON between all versions.")
-	w.f.P("var wireConverter = ", w.f.Ident("sync", "OnceValues"), "(func() (*", w.f.Ident(gofile.RuntimeWire, "Converter"), ", error) {")
-	w.f.P("return ", w.f.Ident(gofile.RuntimeWire, "New"), "(")
-	for _, p := range w.plans {
-		isReviewed := !model.Skips(w.m.Package(p.Older.Package).Tags, model.PartConvertReview)
-		if isReviewed && slices.ContainsFunc(p.Types, func(t *plan.Type) bool { return t.Kind }) {
-			w.f.P(w.f.Ident(p.Older.Package, "WireConversion"), "(),")
+// oldestReviewed returns the oldest version that reviews do not leave out; nil if there is none.
+func (w *writer) oldestReviewed() *model.Package {
+	for _, p := range w.converted {
+		if !model.Skips(p.Tags, model.PartConvertReview) && emit.ConvertsJSON(p) {
+			return p
 		}
 	}
-	w.f.P(")")
+	return nil
+}
+
+// jsonConverter prints the converter of JSON that all kinds share.
+func (w *writer) jsonConverter() {
+	oldest := w.oldestReviewed()
+	w.f.Doc("jsonConverter returns the conversions of JSON between all versions.")
+	w.f.P("var jsonConverter = ", w.f.Ident("sync", "OnceValues"), "(func() (*", w.f.Ident(gofile.RuntimeJSONConvert, "Converter"), ", error) {")
+	w.f.P("return ", w.f.Ident(gofile.RuntimeJSONConvert, "New"), "(", w.f.Ident(oldest.Path, "JSONConversion"), "())")
 	w.f.P("})")
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/steps"
 )
 
 const testdata = "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/"
@@ -37,7 +37,7 @@ func TestSkips(t *testing.T) {
 	}
 	older := m.Package(testdata + "shop/v1alpha1")
 	older.Tags = skip(model.PartConvertReview)
-	if text, _ = file(t, m, hub); strings.Contains(text, "v1alpha1.WireConversion") || !strings.Contains(text, "v1beta1.WireConversion") {
+	if text, _ = file(t, m, hub); strings.Contains(text, "v1alpha1.JSONConversion") || !strings.Contains(text, "v1beta1.JSONConversion") {
 		t.Errorf("reviews convert a version that they leave out:\n%s", text)
 	}
 	older.Tags = nil
@@ -59,9 +59,8 @@ func TestSkips(t *testing.T) {
 func TestTwoGroups(t *testing.T) {
 	m, _ := emittest.Model(t, "../conversion/testdata/shop/...")
 	hub := m.Package(testdata + "shop/v1")
-	other := *hub
-	other.Path = testdata + "shop/a"
-	m.Packages = append(m.Packages, &other)
+	other := &model.Package{Name: "a", Path: testdata + "shop/a", Dir: hub.Dir, Root: true, Versions: hub.Versions, Mistaken: true}
+	m.Packages = append(m.Packages, other)
 	if text, bag := file(t, m, hub); text != "" || len(bag.All()) != 1 || bag.All()[0].Code.String() != "helpers/two-groups" {
 		t.Errorf("got %v\n%s", bag.All(), text)
 	}
@@ -75,26 +74,26 @@ func TestHandWrittenAbove(t *testing.T) {
 	write := func(name, text string) { code[filepath.Join(filepath.Dir(hub.Dir), name)] = []byte(text) }
 	emitted := func() (string, *diag.Bag) {
 		bag := &diag.Bag{}
-		c := emit.Context{Model: m, Tags: driver.Tags(), Plans: plan.Build(m), Diags: bag, Package: hub, Files: source.NewFS(code)}
+		c := emit.Context{Model: m, Tags: driver.Tags(), Steps: steps.Build(m), Diags: bag, Package: hub, Files: source.NewFS(code)}
 		files, err := helpers.Emitter().Emit(&c)
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
 		}
 		return string(files[0].Content), bag
 	}
-	write("doc.go", "package apis\n\nvar wire, StoreName = 1, 2\n\ntype Version struct{}\n\nfunc (Version) ParseStoreVersion() {}\n")
+	write("doc.go", "package apis\n\nvar jsonconvert, StoreName = 1, 2\n\ntype Version struct{}\n\nfunc (Version) ParseStoreVersion() {}\n")
 	write("doc_test.go", "package apis_test\n\ntype StoreVersion struct{}\n")
 	write(helpers.FileName, "package shop\n\ntype StoreVersion string\n")
-	if text, bag := emitted(); len(bag.All()) > 0 || !strings.Contains(text, "package apis\n") || !strings.Contains(text, "return apis.StoreConverter{}") || !strings.Contains(text, "runtimewire.New(") {
+	if text, bag := emitted(); len(bag.All()) > 0 || !strings.Contains(text, "package apis\n") || !strings.Contains(text, "return apis.StoreConverter{}") || !strings.Contains(text, "runtimejsonconvert.New(") {
 		t.Errorf("%v:\n%s", bag.All(), text)
 	}
-	write("more.go", "package apis\n\ntype StoreVersion struct{}\n\nconst wireConverter = 1\n\nfunc ParseStoreVersion() {}\n")
+	write("more.go", "package apis\n\ntype StoreVersion struct{}\n\nconst jsonConverter = 1\n\nfunc ParseStoreVersion() {}\n")
 	_, bag := emitted()
 	var got []string
 	for _, d := range bag.All() {
 		got = append(got, d.Code.String()+" "+strings.Fields(d.Message)[7])
 	}
-	if want := []string{"helpers/declared ParseStoreVersion,", "helpers/declared StoreVersion,", "helpers/declared wireConverter,"}; !slices.Equal(got, want) {
+	if want := []string{"helpers/declared ParseStoreVersion,", "helpers/declared StoreVersion,", "helpers/declared jsonConverter,"}; !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -109,7 +108,7 @@ func TestHandWrittenBeside(t *testing.T) {
 		want int
 	}{{above, 0}, {target, 1}, {filepath.Join(target, "missing"), 0}} {
 		bag := &diag.Bag{}
-		c := emit.Context{Model: m, Tags: driver.Tags(), Plans: plan.Build(m), Diags: bag, Package: hub}
+		c := emit.Context{Model: m, Tags: driver.Tags(), Steps: steps.Build(m), Diags: bag, Package: hub}
 		c.Files = source.NewFS(map[string][]byte{filepath.Join(test.dir, "doc.go"): []byte("package apis\n\ntype StoreVersion struct{}\n")})
 		c.Options.Place = func(p *model.Package, f emit.File) string {
 			if p != hub || f.Folder != emit.AbovePackage {

@@ -40,9 +40,12 @@ func JSONConversion() *jsonconvert.API {
 				"Window": {Fields: []jsonconvert.Field{
 					{Newer: jsonconvert.Key{Name: "hours", Zero: "0", Required: true}},
 					{Older: jsonconvert.Key{Name: "minutes", Zero: "0", Required: true}},
-				}},
+				}, Up: "Convert_v1alpha1_Window_To_v1beta1_Window", Down: "Convert_v1beta1_Window_To_v1alpha1_Window"},
 			}},
 		},
-		nil,
+		map[string]jsonconvert.Func{
+			"Convert_v1alpha1_Window_To_v1beta1_Window": jsonconvert.WholeOf(Convert_v1alpha1_Window_To_v1beta1_Window),
+			"Convert_v1beta1_Window_To_v1alpha1_Window": jsonconvert.WholeOf(Convert_v1beta1_Window_To_v1alpha1_Window),
+		},
 	)
 }

@@ -5,15 +5,11 @@
 package v1beta1
 
 import (
-	"slices"
-
 	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // These compile only with a runtime module that supports this file.
@@ -28,310 +24,21 @@ func init() {
 
 // RegisterConversions adds the conversions between v1beta1 and v1 to a scheme.
 func RegisterConversions(s *runtime.Scheme) error {
-	if err := s.AddGeneratedConversionFunc((*Job)(nil), (*handwrittenv1.Job)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Job_To_v1_Job(a.(*Job), b.(*handwrittenv1.Job), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*handwrittenv1.Job)(nil), (*Job)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Job_To_v1beta1_Job(a.(*handwrittenv1.Job), b.(*Job), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*JobSpec)(nil), (*handwrittenv1.JobSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_JobSpec_To_v1_JobSpec(a.(*JobSpec), b.(*handwrittenv1.JobSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*handwrittenv1.JobSpec)(nil), (*JobSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_JobSpec_To_v1beta1_JobSpec(a.(*handwrittenv1.JobSpec), b.(*JobSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddConversionFunc((*Marks)(nil), (*handwrittenv1.Marks)(nil), func(a, b any, scope conversion.Scope) error {
-		var copied Marks
-		if *a.(*Marks) != nil {
-			copied = make(Marks, len(*a.(*Marks)))
-			for key, value := range *a.(*Marks) {
-				copied[key] = slices.Clone(value)
-			}
-		}
-		return Convert_v1beta1_Marks_To_v1_Marks(&copied, b.(*handwrittenv1.Marks), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddConversionFunc((*handwrittenv1.Marks)(nil), (*Marks)(nil), func(a, b any, scope conversion.Scope) error {
-		var copied handwrittenv1.Marks
-		if *a.(*handwrittenv1.Marks) != nil {
-			copied = make(handwrittenv1.Marks, len(*a.(*handwrittenv1.Marks)))
-			for key, value := range *a.(*handwrittenv1.Marks) {
-				copied[key] = slices.Clone(value)
-			}
-		}
-		return Convert_v1_Marks_To_v1beta1_Marks(&copied, b.(*Marks), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddConversionFunc((*Audit)(nil), (*handwrittenv1.Audit)(nil), func(a, b any, scope conversion.Scope) error {
-		var copied Audit
-		a.(*Audit).DeepCopyInto(&copied)
-		return Convert_v1beta1_Audit_To_v1_Audit(&copied, b.(*handwrittenv1.Audit), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddConversionFunc((*handwrittenv1.Audit)(nil), (*Audit)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Audit_To_v1beta1_Audit(a.(*handwrittenv1.Audit).DeepCopy(), b.(*Audit), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*Step)(nil), (*handwrittenv1.Step)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Step_To_v1_Step(a.(*Step), b.(*handwrittenv1.Step), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*handwrittenv1.Step)(nil), (*Step)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Step_To_v1beta1_Step(a.(*handwrittenv1.Step), b.(*Step), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddConversionFunc((*Window)(nil), (*handwrittenv1.Window)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Window_To_v1_Window(a.(*Window).DeepCopy(), b.(*handwrittenv1.Window), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddConversionFunc((*handwrittenv1.Window)(nil), (*Window)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Window_To_v1beta1_Window(a.(*handwrittenv1.Window).DeepCopy(), b.(*Window), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*handwrittenv1.Policy)(nil), (*Policy)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Policy_To_v1beta1_Policy(a.(*handwrittenv1.Policy), b.(*Policy), scope)
-	}); err != nil {
-		return err
-	}
-	return nil
+	return convert.Register(s,
+		convert.Of(Convert_v1beta1_Job_To_v1_Job),
+		convert.Of(Convert_v1_Job_To_v1beta1_Job),
+	)
 }
 
-// tracking restores and stores the values that a version cannot represent.
-var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1", Older: "v1beta1"}
-
-func autoConvert_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1beta1_JobSpec_To_v1_JobSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	return nil
-}
+// conversions converts Go objects by JSONConversion.
+var conversions convert.Conversions
 
 // Convert_v1beta1_Job_To_v1_Job converts a Job from v1beta1 to v1.
-func Convert_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, s conversion.Scope) error {
-	err := autoConvert_v1beta1_Job_To_v1_Job(in, out, s)
-	if err == nil && !loses_v1beta1_Job_To_v1_Job(in, out) {
-		return nil
-	}
-	return wire.Upgrade(tracking, "Job", in, out, err)
-}
-
-func autoConvert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1_JobSpec_To_v1beta1_JobSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	return nil
+func Convert_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_Job_To_v1beta1_Job converts a Job from v1 to v1beta1.
-func Convert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, s conversion.Scope) error {
-	err := autoConvert_v1_Job_To_v1beta1_Job(in, out, s)
-	if err == nil && !loses_v1_Job_To_v1beta1_Job(in, out) {
-		return nil
-	}
-	return wire.Downgrade(tracking, "Job", in, out, err)
-}
-
-func autoConvert_v1beta1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {
-	out.Command = slices.Clone(in.Cmd)
-	out.Policy = handwrittenv1.Policy(in.Policy)
-	if err := Convert_v1beta1_Window_To_v1_Window(in.Window.DeepCopy(), &out.Window, s); err != nil {
-		return convert.At(field.NewPath("window"), err)
-	}
-	out.Owner = handwrittenv1.Owner(in.Owner)
-	if in.Steps != nil {
-		out.Steps = make([]handwrittenv1.Step, len(in.Steps))
-		for i := range in.Steps {
-			if err := Convert_v1beta1_Step_To_v1_Step(&in.Steps[i], &out.Steps[i], s); err != nil {
-				return convert.At(field.NewPath("steps").Index(i), err)
-			}
-		}
-	} else {
-		out.Steps = nil
-	}
-	out.Retries = in.Retries
-	{
-		var copied Marks
-		if in.Marks != nil {
-			copied = make(Marks, len(in.Marks))
-			for key, value := range in.Marks {
-				copied[key] = slices.Clone(value)
-			}
-		}
-		if err := Convert_v1beta1_Marks_To_v1_Marks(&copied, &out.Marks, s); err != nil {
-			return convert.At(field.NewPath("marks"), err)
-		}
-	}
-	{
-		var copied Audit
-		in.Audit.DeepCopyInto(&copied)
-		if err := Convert_v1beta1_Audit_To_v1_Audit(&copied, &out.Audit, s); err != nil {
-			return convert.At(field.NewPath("audit"), err)
-		}
-	}
-	// v1 has no Memos.
-	return nil
-}
-
-// Convert_v1beta1_JobSpec_To_v1_JobSpec converts a JobSpec from v1beta1 to v1.
-func Convert_v1beta1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec, s conversion.Scope) error {
-	return autoConvert_v1beta1_JobSpec_To_v1_JobSpec(in, out, s)
-}
-
-func autoConvert_v1_JobSpec_To_v1beta1_JobSpec(in *handwrittenv1.JobSpec, out *JobSpec, s conversion.Scope) error {
-	out.Cmd = slices.Clone(in.Command)
-	if err := Convert_v1_Policy_To_v1beta1_Policy(&in.Policy, &out.Policy, s); err != nil {
-		return convert.At(field.NewPath("policy"), err)
-	}
-	if err := Convert_v1_Window_To_v1beta1_Window(in.Window.DeepCopy(), &out.Window, s); err != nil {
-		return convert.At(field.NewPath("window"), err)
-	}
-	out.Owner = string(in.Owner)
-	if in.Steps != nil {
-		out.Steps = make([]Step, len(in.Steps))
-		for i := range in.Steps {
-			if err := Convert_v1_Step_To_v1beta1_Step(&in.Steps[i], &out.Steps[i], s); err != nil {
-				return convert.At(field.NewPath("steps").Index(i), err)
-			}
-		}
-	} else {
-		out.Steps = nil
-	}
-	out.Retries = in.Retries
-	{
-		var copied handwrittenv1.Marks
-		if in.Marks != nil {
-			copied = make(handwrittenv1.Marks, len(in.Marks))
-			for key, value := range in.Marks {
-				copied[key] = slices.Clone(value)
-			}
-		}
-		if err := Convert_v1_Marks_To_v1beta1_Marks(&copied, &out.Marks, s); err != nil {
-			return convert.At(field.NewPath("marks"), err)
-		}
-	}
-	if err := Convert_v1_Audit_To_v1beta1_Audit(in.Audit.DeepCopy(), &out.Audit, s); err != nil {
-		return convert.At(field.NewPath("audit"), err)
-	}
-	// v1 has no Memos.
-	return nil
-}
-
-// Convert_v1_JobSpec_To_v1beta1_JobSpec converts a JobSpec from v1 to v1beta1.
-func Convert_v1_JobSpec_To_v1beta1_JobSpec(in *handwrittenv1.JobSpec, out *JobSpec, s conversion.Scope) error {
-	return autoConvert_v1_JobSpec_To_v1beta1_JobSpec(in, out, s)
-}
-
-func autoConvert_v1beta1_Marks_To_v1_Marks(in *Marks, out *handwrittenv1.Marks, s conversion.Scope) error {
-	if *in != nil {
-		*out = make(map[string][]string, len(*in))
-		for key, value := range *in {
-			(*out)[key] = slices.Clone(value)
-		}
-	} else {
-		*out = nil
-	}
-	return nil
-}
-
-func autoConvert_v1_Marks_To_v1beta1_Marks(in *handwrittenv1.Marks, out *Marks, s conversion.Scope) error {
-	if *in != nil {
-		*out = make(map[string][]string, len(*in))
-		for key, value := range *in {
-			(*out)[key] = slices.Clone(value)
-		}
-	} else {
-		*out = nil
-	}
-	return nil
-}
-
-func autoConvert_v1beta1_Audit_To_v1_Audit(in *Audit, out *handwrittenv1.Audit, s conversion.Scope) error {
-	out.By = slices.Clone(in.By)
-	return nil
-}
-
-func autoConvert_v1_Audit_To_v1beta1_Audit(in *handwrittenv1.Audit, out *Audit, s conversion.Scope) error {
-	out.By = slices.Clone(in.By)
-	return nil
-}
-
-func autoConvert_v1beta1_Step_To_v1_Step(in *Step, out *handwrittenv1.Step, s conversion.Scope) error {
-	out.Name = in.Title
-	return nil
-}
-
-// Convert_v1beta1_Step_To_v1_Step converts a Step from v1beta1 to v1.
-func Convert_v1beta1_Step_To_v1_Step(in *Step, out *handwrittenv1.Step, s conversion.Scope) error {
-	return autoConvert_v1beta1_Step_To_v1_Step(in, out, s)
-}
-
-func autoConvert_v1_Step_To_v1beta1_Step(in *handwrittenv1.Step, out *Step, s conversion.Scope) error {
-	out.Title = in.Name
-	return nil
-}
-
-// Convert_v1_Step_To_v1beta1_Step converts a Step from v1 to v1beta1.
-func Convert_v1_Step_To_v1beta1_Step(in *handwrittenv1.Step, out *Step, s conversion.Scope) error {
-	return autoConvert_v1_Step_To_v1beta1_Step(in, out, s)
-}
-
-func autoConvert_v1beta1_Window_To_v1_Window(in *Window, out *handwrittenv1.Window, s conversion.Scope) error {
-	// v1beta1 has no Minutes.
-	out.Days = slices.Clone(in.Days)
-	return nil
-}
-
-func autoConvert_v1_Window_To_v1beta1_Window(in *handwrittenv1.Window, out *Window, s conversion.Scope) error {
-	// v1beta1 has no Minutes.
-	out.Days = slices.Clone(in.Days)
-	return nil
-}
-
-func autoConvert_v1_Policy_To_v1beta1_Policy(in *handwrittenv1.Policy, out *Policy, s conversion.Scope) error {
-	switch *in {
-	case handwrittenv1.PolicyOnce:
-		*out = PolicyAlways
-	default:
-		*out = Policy(*in)
-	}
-	return nil
-}
-
-// Convert_v1_Policy_To_v1beta1_Policy converts a Policy from v1 to v1beta1.
-func Convert_v1_Policy_To_v1beta1_Policy(in *handwrittenv1.Policy, out *Policy, s conversion.Scope) error {
-	return autoConvert_v1_Policy_To_v1beta1_Policy(in, out, s)
-}
-
-// loses_v1beta1_Job_To_v1_Job reports whether values may be tracked: those of in that out lacks, or earlier ones.
-func loses_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job) bool {
-	_, tracked := in.ObjectMeta.Annotations["versioned.handwritten.example.com/changed-values"]
-	return tracked || loses_v1beta1_JobSpec_To_v1_JobSpec(&in.Spec, &out.Spec)
-}
-
-func loses_v1beta1_JobSpec_To_v1_JobSpec(in *JobSpec, out *handwrittenv1.JobSpec) bool {
-	return in.Memos != ""
-}
-
-// loses_v1_Job_To_v1beta1_Job reports whether values may be tracked: those of in that out lacks, or earlier ones.
-func loses_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job) bool {
-	_, tracked := in.ObjectMeta.Annotations["versioned.handwritten.example.com/changed-values"]
-	return tracked
+func Convert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }

@@ -6,12 +6,3 @@ package v1
 
 // Hub marks House as the hub of conversions.
 func (*House) Hub() {}
-
-// Conversion_flavour is flavour, for conversions in the packages of older versions.
-type Conversion_flavour = flavour
-
-// Conversion_units is units, for conversions in the packages of older versions.
-type Conversion_units = units
-
-// Conversion_addressBefore is addressBefore, for conversions in the packages of older versions.
-type Conversion_addressBefore = addressBefore

@@ -5,13 +5,10 @@
 package v1beta1
 
 import (
-	"slices"
-
 	skippedv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/skipped/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
 	"k8s.io/apimachinery/pkg/conversion"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 // These compile only with a runtime module that supports this file.
@@ -20,96 +17,15 @@ const (
 	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
 )
 
-func autoConvert_v1beta1_Outer_To_v1_Outer(in *Outer, out *skippedv1.Outer, s conversion.Scope) error {
-	if err := Convert_v1beta1_ByHand_To_v1_ByHand(&in.ByHand, &out.ByHand, s); err != nil {
-		return convert.At(field.NewPath("byHand"), err)
-	}
-	if in.ByHands != nil {
-		out.ByHands = make([]skippedv1.ByHand, len(in.ByHands))
-		for i := range in.ByHands {
-			if err := Convert_v1beta1_ByHand_To_v1_ByHand(&in.ByHands[i], &out.ByHands[i], s); err != nil {
-				return convert.At(field.NewPath("byHands").Index(i), err)
-			}
-		}
-	} else {
-		out.ByHands = nil
-	}
-	if err := Convert_v1beta1_Derived_To_v1_Derived(&in.Derived, &out.Derived, s); err != nil {
-		return convert.At(field.NewPath("derived"), err)
-	}
-	return nil
-}
+// conversions converts Go objects by JSONConversion.
+var conversions convert.Conversions
 
 // Convert_v1beta1_Outer_To_v1_Outer converts an Outer from v1beta1 to v1.
-func Convert_v1beta1_Outer_To_v1_Outer(in *Outer, out *skippedv1.Outer, s conversion.Scope) error {
-	return autoConvert_v1beta1_Outer_To_v1_Outer(in, out, s)
-}
-
-func autoConvert_v1_Outer_To_v1beta1_Outer(in *skippedv1.Outer, out *Outer, s conversion.Scope) error {
-	if err := Convert_v1_ByHand_To_v1beta1_ByHand(&in.ByHand, &out.ByHand, s); err != nil {
-		return convert.At(field.NewPath("byHand"), err)
-	}
-	if in.ByHands != nil {
-		out.ByHands = make([]ByHand, len(in.ByHands))
-		for i := range in.ByHands {
-			if err := Convert_v1_ByHand_To_v1beta1_ByHand(&in.ByHands[i], &out.ByHands[i], s); err != nil {
-				return convert.At(field.NewPath("byHands").Index(i), err)
-			}
-		}
-	} else {
-		out.ByHands = nil
-	}
-	if err := Convert_v1_Derived_To_v1beta1_Derived(&in.Derived, &out.Derived, s); err != nil {
-		return convert.At(field.NewPath("derived"), err)
-	}
-	return nil
+func Convert_v1beta1_Outer_To_v1_Outer(in *Outer, out *skippedv1.Outer, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_Outer_To_v1beta1_Outer converts an Outer from v1 to v1beta1.
-func Convert_v1_Outer_To_v1beta1_Outer(in *skippedv1.Outer, out *Outer, s conversion.Scope) error {
-	return autoConvert_v1_Outer_To_v1beta1_Outer(in, out, s)
-}
-
-func autoConvert_v1beta1_Derived_To_v1_Derived(in *Derived, out *skippedv1.Derived, s conversion.Scope) error {
-	if err := Convert_v1beta1_Base_To_v1_Base((*Base)(in), (*skippedv1.Base)(out), s); err != nil {
-		return err
-	}
-	return nil
-}
-
-// Convert_v1beta1_Derived_To_v1_Derived converts a Derived from v1beta1 to v1.
-func Convert_v1beta1_Derived_To_v1_Derived(in *Derived, out *skippedv1.Derived, s conversion.Scope) error {
-	return autoConvert_v1beta1_Derived_To_v1_Derived(in, out, s)
-}
-
-func autoConvert_v1_Derived_To_v1beta1_Derived(in *skippedv1.Derived, out *Derived, s conversion.Scope) error {
-	if err := Convert_v1_Base_To_v1beta1_Base((*skippedv1.Base)(in), (*Base)(out), s); err != nil {
-		return err
-	}
-	return nil
-}
-
-// Convert_v1_Derived_To_v1beta1_Derived converts a Derived from v1 to v1beta1.
-func Convert_v1_Derived_To_v1beta1_Derived(in *skippedv1.Derived, out *Derived, s conversion.Scope) error {
-	return autoConvert_v1_Derived_To_v1beta1_Derived(in, out, s)
-}
-
-func autoConvert_v1beta1_Base_To_v1_Base(in *Base, out *skippedv1.Base, s conversion.Scope) error {
-	out.New = slices.Clone(in.Old)
-	return nil
-}
-
-// Convert_v1beta1_Base_To_v1_Base converts a Base from v1beta1 to v1.
-func Convert_v1beta1_Base_To_v1_Base(in *Base, out *skippedv1.Base, s conversion.Scope) error {
-	return autoConvert_v1beta1_Base_To_v1_Base(in, out, s)
-}
-
-func autoConvert_v1_Base_To_v1beta1_Base(in *skippedv1.Base, out *Base, s conversion.Scope) error {
-	out.Old = slices.Clone(in.New)
-	return nil
-}
-
-// Convert_v1_Base_To_v1beta1_Base converts a Base from v1 to v1beta1.
-func Convert_v1_Base_To_v1beta1_Base(in *skippedv1.Base, out *Base, s conversion.Scope) error {
-	return autoConvert_v1_Base_To_v1beta1_Base(in, out, s)
+func Convert_v1_Outer_To_v1beta1_Outer(in *skippedv1.Outer, out *Outer, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }

@@ -6,11 +6,14 @@ package v1beta1
 
 import (
 	"slices"
+
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *Outer) DeepCopyInto(out *Outer) {
 	*out = *in
+	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
 	out.ByHands = slices.Clone(in.ByHands)
 	in.Derived.DeepCopyInto(&out.Derived)
 }
@@ -23,6 +26,14 @@ func (in *Outer) DeepCopy() *Outer {
 	out := new(Outer)
 	in.DeepCopyInto(out)
 	return out
+}
+
+// DeepCopyObject returns a DeepCopy of the receiver as a runtime.Object.
+func (in *Outer) DeepCopyObject() runtime.Object {
+	if out := in.DeepCopy(); out != nil {
+		return out
+	}
+	return nil
 }
 
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
