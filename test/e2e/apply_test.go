@@ -21,9 +21,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
-	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/apply"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 const applyTables = "../../runtime/apply/testdata/"
@@ -160,7 +159,7 @@ func TestApplyVersions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	converter, err := wire.New(dbv1alpha1.WireConversion(), dbv1beta1.WireConversion())
+	converter, err := jsonconvert.New(dbv1alpha1.JSONConversion())
 	if err != nil {
 		t.Fatal(err)
 	}

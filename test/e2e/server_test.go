@@ -25,8 +25,8 @@ import (
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 	"github.com/kindsmith/kindsmith/test/oracle/launch"
 )
 
@@ -72,7 +72,7 @@ func run(m *testing.M) (int, error) {
 	}
 	defer server.Stop() //nolint:errcheck // the tests are over
 	shared = &cluster{Server: server, kubectlPath: kubectl, scheme: newScheme()}
-	converter, err := wire.New(dbv1alpha1.WireConversion(), dbv1beta1.WireConversion())
+	converter, err := jsonconvert.New(dbv1alpha1.JSONConversion())
 	if err != nil {
 		return 0, err
 	}

@@ -13,13 +13,9 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	pipelines "github.com/kindsmith/kindsmith/examples/pipeline/api"
-	civ1 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1"
 	civ1alpha1 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha1"
-	civ1alpha2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha2"
-	civ1beta1 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1beta1"
-	civ1beta2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1beta2"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // runners are the runners of the pipeline example, a kind with a status subresource, which keeps tracked values in its status.
@@ -33,7 +29,7 @@ type runners struct {
 // between. Older versions lack parts of the spec and of the status; none of them is lost, though writes of the spec cannot change the
 // status, where the server keeps them.
 func TestStatus(t *testing.T) {
-	converter, err := wire.New(civ1alpha1.WireConversion(), civ1alpha2.WireConversion(), civ1beta1.WireConversion(), civ1beta2.WireConversion(), civ1.WireConversion())
+	converter, err := jsonconvert.New(civ1alpha1.JSONConversion())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ type Conversion struct {
 // SetupWebhookWithManager adds the mutating, validating and conversion webhooks of a kind to a manager whose
 // webhook server is a *Server:
 //
-//	converter, err := wire.New(v1alpha1.WireConversion(), v1beta1.WireConversion())
+//	converter, err := jsonconvert.New(v1alpha1.JSONConversion())
 //	…
 //	err = server.SetupWebhookWithManager(mgr, &v1.Database{}, converter)
 //

@@ -25,8 +25,8 @@ import (
 	"github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
 	pipelinev1alpha1 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1alpha1" //nolint:staticcheck // of all versions it differs most
 	pipelinev2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Targets of ratios.
@@ -57,11 +57,11 @@ func Kinds() ([]Kind, error) {
 		}
 	}
 	theirs := crconversion.NewWebhookHandler(scheme, crconversion.NewRegistry())
-	databases, err := wire.New(v1beta1.WireConversion())
+	databases, err := jsonconvert.New(v1beta1.JSONConversion())
 	if err != nil {
 		return nil, err
 	}
-	pipelines, err := wire.New(pipelinev1alpha1.WireConversion())
+	pipelines, err := jsonconvert.New(pipelinev1alpha1.JSONConversion())
 	if err != nil {
 		return nil, err
 	}

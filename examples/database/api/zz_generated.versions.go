@@ -14,7 +14,7 @@ import (
 	apiv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
 	apiv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -57,7 +57,7 @@ func (v DatabaseVersion) String() string { return string(v) }
 // APIVersion returns the version with its group, as in objects.
 func (v DatabaseVersion) APIVersion() string { return "db.example.com/" + string(v) }
 
-// DatabaseConverter converts between the versions of Database, by way of v1.
+// DatabaseConverter converts between the versions of Database, through v1.
 // With controller-runtime:
 //
 //	WithConverter(func(*runtime.Scheme) (conversion.Converter, error) { return api.DatabaseConverter{}, nil })
@@ -119,7 +119,7 @@ const databaseCRD = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResou
 // ConvertDatabaseReview returns the answer to a ConversionReview of Database objects.
 // Reviews that cannot be converted get an answer too, which says why.
 func ConvertDatabaseReview(_ context.Context, review *apiextensionsv1.ConversionReview) (*apiextensionsv1.ConversionReview, error) {
-	converter, err := wireConverter()
+	converter, err := jsonConverter()
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (v DatabaseClassVersion) String() string { return string(v) }
 // APIVersion returns the version with its group, as in objects.
 func (v DatabaseClassVersion) APIVersion() string { return "db.example.com/" + string(v) }
 
-// DatabaseClassConverter converts between the versions of DatabaseClass, by way of v1.
+// DatabaseClassConverter converts between the versions of DatabaseClass, through v1.
 // With controller-runtime:
 //
 //	WithConverter(func(*runtime.Scheme) (conversion.Converter, error) { return api.DatabaseClassConverter{}, nil })
@@ -221,7 +221,7 @@ const databaseClassCRD = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"Custom
 // ConvertDatabaseClassReview returns the answer to a ConversionReview of DatabaseClass objects.
 // Reviews that cannot be converted get an answer too, which says why.
 func ConvertDatabaseClassReview(_ context.Context, review *apiextensionsv1.ConversionReview) (*apiextensionsv1.ConversionReview, error) {
-	converter, err := wireConverter()
+	converter, err := jsonConverter()
 	if err != nil {
 		return nil, err
 	}
@@ -229,10 +229,7 @@ func ConvertDatabaseClassReview(_ context.Context, review *apiextensionsv1.Conve
 	return answer, converter.Answer(review, answer, "DatabaseClass")
 }
 
-// wireConverter returns the conversions of JSON between all versions.
-var wireConverter = sync.OnceValues(func() (*wire.Converter, error) {
-	return wire.New(
-		apiv1alpha1.WireConversion(),
-		apiv1beta1.WireConversion(),
-	)
+// jsonConverter returns the conversions of JSON between all versions.
+var jsonConverter = sync.OnceValues(func() (*jsonconvert.Converter, error) {
+	return jsonconvert.New(apiv1alpha1.JSONConversion())
 })

@@ -17,7 +17,7 @@ import (
 	sitev1 "github.com/kindsmith/kindsmith/examples/operator/api/v1"
 	sitev1beta1 "github.com/kindsmith/kindsmith/examples/operator/api/v1beta1" //nolint:staticcheck // the manager serves deprecated versions too
 	"github.com/kindsmith/kindsmith/examples/operator/internal/controller"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/webhook/server"
 )
 
@@ -75,7 +75,7 @@ func run() error {
 
 // setup adds webhooks, controllers and probes.
 func setup(mgr ctrl.Manager) error {
-	converter, err := wire.New(sitev1beta1.WireConversion())
+	converter, err := jsonconvert.New(sitev1beta1.JSONConversion())
 	if err != nil {
 		return err
 	}

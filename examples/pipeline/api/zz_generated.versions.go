@@ -17,7 +17,7 @@ import (
 	apiv1beta2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v1beta2"
 	apiv2 "github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
 	"github.com/kindsmith/kindsmith/runtime/gen"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
@@ -63,7 +63,7 @@ func (v PipelineVersion) String() string { return string(v) }
 // APIVersion returns the version with its group, as in objects.
 func (v PipelineVersion) APIVersion() string { return "ci.example.com/" + string(v) }
 
-// PipelineConverter converts between the versions of Pipeline, by way of v2.
+// PipelineConverter converts between the versions of Pipeline, through v2.
 // With controller-runtime:
 //
 //	WithConverter(func(*runtime.Scheme) (conversion.Converter, error) { return api.PipelineConverter{}, nil })
@@ -143,7 +143,7 @@ const pipelineCRD = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResou
 // ConvertPipelineReview returns the answer to a ConversionReview of Pipeline objects.
 // Reviews that cannot be converted get an answer too, which says why.
 func ConvertPipelineReview(_ context.Context, review *apiextensionsv1.ConversionReview) (*apiextensionsv1.ConversionReview, error) {
-	converter, err := wireConverter()
+	converter, err := jsonConverter()
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +185,7 @@ func (v RunnerVersion) String() string { return string(v) }
 // APIVersion returns the version with its group, as in objects.
 func (v RunnerVersion) APIVersion() string { return "ci.example.com/" + string(v) }
 
-// RunnerConverter converts between the versions of Runner, by way of v2.
+// RunnerConverter converts between the versions of Runner, through v2.
 // With controller-runtime:
 //
 //	WithConverter(func(*runtime.Scheme) (conversion.Converter, error) { return api.RunnerConverter{}, nil })
@@ -259,7 +259,7 @@ const runnerCRD = `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourc
 // ConvertRunnerReview returns the answer to a ConversionReview of Runner objects.
 // Reviews that cannot be converted get an answer too, which says why.
 func ConvertRunnerReview(_ context.Context, review *apiextensionsv1.ConversionReview) (*apiextensionsv1.ConversionReview, error) {
-	converter, err := wireConverter()
+	converter, err := jsonConverter()
 	if err != nil {
 		return nil, err
 	}
@@ -267,13 +267,7 @@ func ConvertRunnerReview(_ context.Context, review *apiextensionsv1.ConversionRe
 	return answer, converter.Answer(review, answer, "Runner")
 }
 
-// wireConverter returns the conversions of JSON between all versions.
-var wireConverter = sync.OnceValues(func() (*wire.Converter, error) {
-	return wire.New(
-		apiv1alpha1.WireConversion(),
-		apiv1alpha2.WireConversion(),
-		apiv1beta1.WireConversion(),
-		apiv1beta2.WireConversion(),
-		apiv1.WireConversion(),
-	)
+// jsonConverter returns the conversions of JSON between all versions.
+var jsonConverter = sync.OnceValues(func() (*jsonconvert.Converter, error) {
+	return jsonconvert.New(apiv1alpha1.JSONConversion())
 })

@@ -8,10 +8,9 @@ import (
 
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
-	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/admission"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	conversion "github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
 // Handler returns the webhooks of databases, for any server of net/http.
@@ -24,7 +23,7 @@ func Handler() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	converter, err := wire.New(dbv1alpha1.WireConversion(), dbv1beta1.WireConversion())
+	converter, err := jsonconvert.New(dbv1alpha1.JSONConversion())
 	if err != nil {
 		return nil, err
 	}

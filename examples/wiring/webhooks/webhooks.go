@@ -6,15 +6,14 @@ import (
 
 	dbv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	dbv1alpha1 "github.com/kindsmith/kindsmith/examples/database/api/v1alpha1"
-	dbv1beta1 "github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	conversion "github.com/kindsmith/kindsmith/runtime/jsonconvert/webhook"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 	"github.com/kindsmith/kindsmith/webhook"
 )
 
 // Setup adds the webhooks of databases to a manager. Its scheme has the types of all versions.
 func Setup(mgr ctrl.Manager) error {
-	converter, err := wire.New(dbv1alpha1.WireConversion(), dbv1beta1.WireConversion())
+	converter, err := jsonconvert.New(dbv1alpha1.JSONConversion())
 	if err != nil {
 		return err
 	}

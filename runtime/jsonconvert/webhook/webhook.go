@@ -22,7 +22,7 @@ type Converter interface {
 // kinds, or all objects that the converter knows if there are none. Any HTTP server can
 // serve it, controller-runtime's webhook server included:
 //
-//	converter, err := wire.New(v1alpha1.WireConversion(), v1beta1.WireConversion())
+//	converter, err := jsonconvert.New(v1alpha1.JSONConversion())
 //	…
 //	mgr.GetWebhookServer().Register("/convert", webhook.Handler(converter))
 //

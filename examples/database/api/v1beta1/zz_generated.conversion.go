@@ -5,22 +5,11 @@
 package v1beta1
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-	"unsafe"
-
 	apiv1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
-	"github.com/kindsmith/kindsmith/runtime/wire"
-	schedulingv1alpha3 "k8s.io/api/scheduling/v1alpha3"
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	pkgconversion "sigs.k8s.io/controller-runtime/pkg/conversion"
 )
 
@@ -36,753 +25,77 @@ func init() {
 
 // RegisterConversions adds the conversions between v1beta1 and v1 to a scheme.
 func RegisterConversions(s *runtime.Scheme) error {
-	if err := s.AddGeneratedConversionFunc((*Database)(nil), (*apiv1.Database)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Database_To_v1_Database(a.(*Database), b.(*apiv1.Database), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.Database)(nil), (*Database)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Database_To_v1beta1_Database(a.(*apiv1.Database), b.(*Database), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*DatabaseList)(nil), (*apiv1.DatabaseList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_DatabaseList_To_v1_DatabaseList(a.(*DatabaseList), b.(*apiv1.DatabaseList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.DatabaseList)(nil), (*DatabaseList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_DatabaseList_To_v1beta1_DatabaseList(a.(*apiv1.DatabaseList), b.(*DatabaseList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*DatabaseSpec)(nil), (*apiv1.DatabaseSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(a.(*DatabaseSpec), b.(*apiv1.DatabaseSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.DatabaseSpec)(nil), (*DatabaseSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(a.(*apiv1.DatabaseSpec), b.(*DatabaseSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*User)(nil), (*apiv1.User)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_User_To_v1_User(a.(*User), b.(*apiv1.User), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.User)(nil), (*User)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_User_To_v1beta1_User(a.(*apiv1.User), b.(*User), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*Logging)(nil), (*apiv1.Logging)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Logging_To_v1_Logging(a.(*Logging), b.(*apiv1.Logging), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.Logging)(nil), (*Logging)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Logging_To_v1beta1_Logging(a.(*apiv1.Logging), b.(*Logging), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*DatabaseStatus)(nil), (*apiv1.DatabaseStatus)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus(a.(*DatabaseStatus), b.(*apiv1.DatabaseStatus), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.DatabaseStatus)(nil), (*DatabaseStatus)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus(a.(*apiv1.DatabaseStatus), b.(*DatabaseStatus), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*DatabaseClass)(nil), (*apiv1.DatabaseClass)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass(a.(*DatabaseClass), b.(*apiv1.DatabaseClass), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.DatabaseClass)(nil), (*DatabaseClass)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass(a.(*apiv1.DatabaseClass), b.(*DatabaseClass), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*DatabaseClassList)(nil), (*apiv1.DatabaseClassList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_DatabaseClassList_To_v1_DatabaseClassList(a.(*DatabaseClassList), b.(*apiv1.DatabaseClassList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.DatabaseClassList)(nil), (*DatabaseClassList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList(a.(*apiv1.DatabaseClassList), b.(*DatabaseClassList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*DatabaseClassSpec)(nil), (*apiv1.DatabaseClassSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec(a.(*DatabaseClassSpec), b.(*apiv1.DatabaseClassSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.DatabaseClassSpec)(nil), (*DatabaseClassSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec(a.(*apiv1.DatabaseClassSpec), b.(*DatabaseClassSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*Storage)(nil), (*apiv1.Storage)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Storage_To_v1_Storage(a.(*Storage), b.(*apiv1.Storage), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.Storage)(nil), (*Storage)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Storage_To_v1beta1_Storage(a.(*apiv1.Storage), b.(*Storage), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*PersistentVolumeStorage)(nil), (*apiv1.PersistentVolumeStorage)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(a.(*PersistentVolumeStorage), b.(*apiv1.PersistentVolumeStorage), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.PersistentVolumeStorage)(nil), (*PersistentVolumeStorage)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_PersistentVolumeStorage_To_v1beta1_PersistentVolumeStorage(a.(*apiv1.PersistentVolumeStorage), b.(*PersistentVolumeStorage), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*ObjectStorage)(nil), (*apiv1.ObjectStorage)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_ObjectStorage_To_v1_ObjectStorage(a.(*ObjectStorage), b.(*apiv1.ObjectStorage), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.ObjectStorage)(nil), (*ObjectStorage)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_ObjectStorage_To_v1beta1_ObjectStorage(a.(*apiv1.ObjectStorage), b.(*ObjectStorage), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*Backup)(nil), (*apiv1.Backup)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Backup_To_v1_Backup(a.(*Backup), b.(*apiv1.Backup), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.Backup)(nil), (*Backup)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Backup_To_v1beta1_Backup(a.(*apiv1.Backup), b.(*Backup), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*BackupReference)(nil), (*apiv1.BackupReference)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_BackupReference_To_v1_BackupReference(a.(*BackupReference), b.(*apiv1.BackupReference), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.BackupReference)(nil), (*BackupReference)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_BackupReference_To_v1beta1_BackupReference(a.(*apiv1.BackupReference), b.(*BackupReference), scope)
-	}); err != nil {
-		return err
-	}
-	return nil
+	return convert.Register(s,
+		convert.Of(Convert_v1beta1_Database_To_v1_Database),
+		convert.Of(Convert_v1_Database_To_v1beta1_Database),
+		convert.Of(Convert_v1beta1_DatabaseList_To_v1_DatabaseList),
+		convert.Of(Convert_v1_DatabaseList_To_v1beta1_DatabaseList),
+		convert.Of(Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass),
+		convert.Of(Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass),
+		convert.Of(Convert_v1beta1_DatabaseClassList_To_v1_DatabaseClassList),
+		convert.Of(Convert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList),
+	)
 }
 
-// tracking restores and stores the values that a version cannot represent.
-var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/examples/database/api/v1", Older: "v1beta1"}
-
-func autoConvert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	in.Status.DeepCopyInto((*DatabaseStatus)(&out.Status))
-	return nil
-}
+// conversions converts Go objects by JSONConversion.
+var conversions convert.Conversions
 
 // Convert_v1beta1_Database_To_v1_Database converts a Database from v1beta1 to v1.
-func Convert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, s conversion.Scope) error {
-	err := autoConvert_v1beta1_Database_To_v1_Database(in, out, s)
-	if err == nil && !loses_v1beta1_Database_To_v1_Database(in, out) {
-		return nil
-	}
-	return wire.Upgrade(tracking, "Database", in, out, err)
-}
-
-func autoConvert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	(*DatabaseStatus)(&in.Status).DeepCopyInto(&out.Status)
-	return nil
+func Convert_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_Database_To_v1beta1_Database converts a Database from v1 to v1beta1.
-func Convert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, s conversion.Scope) error {
-	err := autoConvert_v1_Database_To_v1beta1_Database(in, out, s)
-	if err == nil && !loses_v1_Database_To_v1beta1_Database(in, out) {
-		return nil
-	}
-	return wire.Downgrade(tracking, "Database", in, out, err)
-}
-
-func autoConvert_v1beta1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]apiv1.Database, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1beta1_Database_To_v1_Database(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
 
 // Convert_v1beta1_DatabaseList_To_v1_DatabaseList converts a DatabaseList from v1beta1 to v1.
-func Convert_v1beta1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, s conversion.Scope) error {
-	return autoConvert_v1beta1_DatabaseList_To_v1_DatabaseList(in, out, s)
-}
-
-func autoConvert_v1_DatabaseList_To_v1beta1_DatabaseList(in *apiv1.DatabaseList, out *DatabaseList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]Database, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1_Database_To_v1beta1_Database(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1beta1_DatabaseList_To_v1_DatabaseList(in *DatabaseList, out *apiv1.DatabaseList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_DatabaseList_To_v1beta1_DatabaseList converts a DatabaseList from v1 to v1beta1.
-func Convert_v1_DatabaseList_To_v1beta1_DatabaseList(in *apiv1.DatabaseList, out *DatabaseList, s conversion.Scope) error {
-	return autoConvert_v1_DatabaseList_To_v1beta1_DatabaseList(in, out, s)
-}
-
-func autoConvert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *apiv1.DatabaseSpec, s conversion.Scope) error {
-	out.Engine = apiv1.Engine(in.Engine)
-	out.Version = in.Version
-	if in.ClassName != nil {
-		out.ClassName = new(string)
-		*out.ClassName = *in.ClassName
-	} else {
-		out.ClassName = nil
-	}
-	if in.Replicas != nil {
-		out.Replicas = new(int32)
-		*out.Replicas = *in.Replicas
-	} else {
-		out.Replicas = nil
-	}
-	if in.Memory != nil {
-		out.Memory = new(resource.Quantity)
-		in.Memory.DeepCopyInto(out.Memory)
-	} else {
-		out.Memory = nil
-	}
-	if in.MaxUnavailable != nil {
-		out.MaxUnavailable = new(intstr.IntOrString)
-		*out.MaxUnavailable = *in.MaxUnavailable
-	} else {
-		out.MaxUnavailable = nil
-	}
-	in.Storage.DeepCopyInto((*Storage)(unsafe.Pointer(&out.Storage)))
-	if in.Users != nil {
-		out.Users = make([]apiv1.User, len(in.Users))
-		for i := range in.Users {
-			in.Users[i].DeepCopyInto((*User)(unsafe.Pointer(&out.Users[i])))
-		}
-	} else {
-		out.Users = nil
-	}
-	out.Parameters = maps.Clone(in.Parameters)
-	out.Extensions = slices.Clone(in.Extensions)
-	if in.IdleTimeout != "" {
-		idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(in.IdleTimeout)
-		if err != nil {
-			return convert.At(field.NewPath("idleTimeout"), err)
-		}
-		out.IdleTimeoutSeconds = idleTimeoutSecondsV1
-	} else {
-		out.IdleTimeoutSeconds = nil
-	}
-	out.Logging = (*apiv1.Logging)(unsafe.Pointer(in.Logging.DeepCopy()))
-	out.Backup = (*apiv1.Backup)(unsafe.Pointer(in.Backup.DeepCopy()))
-	out.RestoreFrom = (*apiv1.BackupReference)(in.RestoreFrom.DeepCopy())
-	out.AllowedAddresses = slices.Clone(in.AllowedAddresses)
-	out.NodeSelector = maps.Clone(in.NodeSelector)
-	out.DeletionPolicy = apiv1.DeletionPolicy(in.DeletionPolicy)
-	out.DeprecatedAdminUser = in.AdminUser
-	if in.Shards != nil {
-		out.Shards = new(int32)
-		*out.Shards = *in.Shards
-	} else {
-		out.Shards = nil
-	}
-	return nil
-}
-
-// Convert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec converts a DatabaseSpec from v1beta1 to v1.
-func Convert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *apiv1.DatabaseSpec, s conversion.Scope) error {
-	return autoConvert_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(in, out, s)
-}
-
-func autoConvert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec, out *DatabaseSpec, s conversion.Scope) error {
-	out.Engine = Engine(in.Engine)
-	out.Version = in.Version
-	if in.ClassName != nil {
-		out.ClassName = new(string)
-		*out.ClassName = *in.ClassName
-	} else {
-		out.ClassName = nil
-	}
-	if in.Replicas != nil {
-		out.Replicas = new(int32)
-		*out.Replicas = *in.Replicas
-	} else {
-		out.Replicas = nil
-	}
-	if in.Memory != nil {
-		out.Memory = new(resource.Quantity)
-		in.Memory.DeepCopyInto(out.Memory)
-	} else {
-		out.Memory = nil
-	}
-	if in.MaxUnavailable != nil {
-		out.MaxUnavailable = new(intstr.IntOrString)
-		*out.MaxUnavailable = *in.MaxUnavailable
-	} else {
-		out.MaxUnavailable = nil
-	}
-	(*Storage)(unsafe.Pointer(&in.Storage)).DeepCopyInto(&out.Storage)
-	if in.Users != nil {
-		out.Users = make([]User, len(in.Users))
-		for i := range in.Users {
-			(*User)(unsafe.Pointer(&in.Users[i])).DeepCopyInto(&out.Users[i])
-		}
-	} else {
-		out.Users = nil
-	}
-	out.Parameters = maps.Clone(in.Parameters)
-	out.Extensions = slices.Clone(in.Extensions)
-	if in.IdleTimeoutSeconds != nil {
-		var idleTimeoutSecondsV1 *int32
-		if in.IdleTimeoutSeconds != nil {
-			idleTimeoutSecondsV1 = new(int32)
-			*idleTimeoutSecondsV1 = *in.IdleTimeoutSeconds
-		}
-		out.IdleTimeout = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
-	} else {
-		out.IdleTimeout = ""
-	}
-	out.Logging = (*Logging)(unsafe.Pointer(in.Logging)).DeepCopy()
-	out.Backup = (*Backup)(unsafe.Pointer(in.Backup)).DeepCopy()
-	out.RestoreFrom = (*BackupReference)(in.RestoreFrom).DeepCopy()
-	out.AllowedAddresses = slices.Clone(in.AllowedAddresses)
-	out.NodeSelector = maps.Clone(in.NodeSelector)
-	out.DeletionPolicy = DeletionPolicy(in.DeletionPolicy)
-	out.AdminUser = in.DeprecatedAdminUser
-	if in.Shards != nil {
-		out.Shards = new(int32)
-		*out.Shards = *in.Shards
-	} else {
-		out.Shards = nil
-	}
-	return nil
-}
-
-// Convert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec converts a DatabaseSpec from v1 to v1beta1.
-func Convert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec, out *DatabaseSpec, s conversion.Scope) error {
-	return autoConvert_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in, out, s)
-}
-
-func autoConvert_v1beta1_User_To_v1_User(in *User, out *apiv1.User, s conversion.Scope) error {
-	in.DeepCopyInto((*User)(unsafe.Pointer(out)))
-	return nil
-}
-
-// Convert_v1beta1_User_To_v1_User converts a User from v1beta1 to v1.
-func Convert_v1beta1_User_To_v1_User(in *User, out *apiv1.User, s conversion.Scope) error {
-	return autoConvert_v1beta1_User_To_v1_User(in, out, s)
-}
-
-func autoConvert_v1_User_To_v1beta1_User(in *apiv1.User, out *User, s conversion.Scope) error {
-	(*User)(unsafe.Pointer(in)).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_User_To_v1beta1_User converts a User from v1 to v1beta1.
-func Convert_v1_User_To_v1beta1_User(in *apiv1.User, out *User, s conversion.Scope) error {
-	return autoConvert_v1_User_To_v1beta1_User(in, out, s)
-}
-
-func autoConvert_v1beta1_Logging_To_v1_Logging(in *Logging, out *apiv1.Logging, s conversion.Scope) error {
-	in.DeepCopyInto((*Logging)(unsafe.Pointer(out)))
-	return nil
-}
-
-// Convert_v1beta1_Logging_To_v1_Logging converts a Logging from v1beta1 to v1.
-func Convert_v1beta1_Logging_To_v1_Logging(in *Logging, out *apiv1.Logging, s conversion.Scope) error {
-	return autoConvert_v1beta1_Logging_To_v1_Logging(in, out, s)
-}
-
-func autoConvert_v1_Logging_To_v1beta1_Logging(in *apiv1.Logging, out *Logging, s conversion.Scope) error {
-	(*Logging)(unsafe.Pointer(in)).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_Logging_To_v1beta1_Logging converts a Logging from v1 to v1beta1.
-func Convert_v1_Logging_To_v1beta1_Logging(in *apiv1.Logging, out *Logging, s conversion.Scope) error {
-	return autoConvert_v1_Logging_To_v1beta1_Logging(in, out, s)
-}
-
-func autoConvert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus(in *DatabaseStatus, out *apiv1.DatabaseStatus, s conversion.Scope) error {
-	in.DeepCopyInto((*DatabaseStatus)(out))
-	return nil
-}
-
-// Convert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus converts a DatabaseStatus from v1beta1 to v1.
-func Convert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus(in *DatabaseStatus, out *apiv1.DatabaseStatus, s conversion.Scope) error {
-	return autoConvert_v1beta1_DatabaseStatus_To_v1_DatabaseStatus(in, out, s)
-}
-
-func autoConvert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus(in *apiv1.DatabaseStatus, out *DatabaseStatus, s conversion.Scope) error {
-	(*DatabaseStatus)(in).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus converts a DatabaseStatus from v1 to v1beta1.
-func Convert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus(in *apiv1.DatabaseStatus, out *DatabaseStatus, s conversion.Scope) error {
-	return autoConvert_v1_DatabaseStatus_To_v1beta1_DatabaseStatus(in, out, s)
-}
-
-func autoConvert_v1beta1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	in.Spec.DeepCopyInto((*DatabaseClassSpec)(unsafe.Pointer(&out.Spec)))
-	return nil
+func Convert_v1_DatabaseList_To_v1beta1_DatabaseList(in *apiv1.DatabaseList, out *DatabaseList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
 
 // Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass converts a DatabaseClass from v1beta1 to v1.
-func Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass, s conversion.Scope) error {
-	return autoConvert_v1beta1_DatabaseClass_To_v1_DatabaseClass(in, out, s)
-}
-
-func autoConvert_v1_DatabaseClass_To_v1beta1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	(*DatabaseClassSpec)(unsafe.Pointer(&in.Spec)).DeepCopyInto(&out.Spec)
-	return nil
+func Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass(in *DatabaseClass, out *apiv1.DatabaseClass, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass converts a DatabaseClass from v1 to v1beta1.
-func Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, s conversion.Scope) error {
-	return autoConvert_v1_DatabaseClass_To_v1beta1_DatabaseClass(in, out, s)
-}
-
-func autoConvert_v1beta1_DatabaseClassList_To_v1_DatabaseClassList(in *DatabaseClassList, out *apiv1.DatabaseClassList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]apiv1.DatabaseClass, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass(in *apiv1.DatabaseClass, out *DatabaseClass, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
 
 // Convert_v1beta1_DatabaseClassList_To_v1_DatabaseClassList converts a DatabaseClassList from v1beta1 to v1.
-func Convert_v1beta1_DatabaseClassList_To_v1_DatabaseClassList(in *DatabaseClassList, out *apiv1.DatabaseClassList, s conversion.Scope) error {
-	return autoConvert_v1beta1_DatabaseClassList_To_v1_DatabaseClassList(in, out, s)
-}
-
-func autoConvert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList(in *apiv1.DatabaseClassList, out *DatabaseClassList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]DatabaseClass, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1beta1_DatabaseClassList_To_v1_DatabaseClassList(in *DatabaseClassList, out *apiv1.DatabaseClassList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList converts a DatabaseClassList from v1 to v1beta1.
-func Convert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList(in *apiv1.DatabaseClassList, out *DatabaseClassList, s conversion.Scope) error {
-	return autoConvert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList(in, out, s)
+func Convert_v1_DatabaseClassList_To_v1beta1_DatabaseClassList(in *apiv1.DatabaseClassList, out *DatabaseClassList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
-
-func autoConvert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec(in *DatabaseClassSpec, out *apiv1.DatabaseClassSpec, s conversion.Scope) error {
-	in.DeepCopyInto((*DatabaseClassSpec)(unsafe.Pointer(out)))
-	return nil
-}
-
-// Convert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec converts a DatabaseClassSpec from v1beta1 to v1.
-func Convert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec(in *DatabaseClassSpec, out *apiv1.DatabaseClassSpec, s conversion.Scope) error {
-	return autoConvert_v1beta1_DatabaseClassSpec_To_v1_DatabaseClassSpec(in, out, s)
-}
-
-func autoConvert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec(in *apiv1.DatabaseClassSpec, out *DatabaseClassSpec, s conversion.Scope) error {
-	(*DatabaseClassSpec)(unsafe.Pointer(in)).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec converts a DatabaseClassSpec from v1 to v1beta1.
-func Convert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec(in *apiv1.DatabaseClassSpec, out *DatabaseClassSpec, s conversion.Scope) error {
-	return autoConvert_v1_DatabaseClassSpec_To_v1beta1_DatabaseClassSpec(in, out, s)
-}
-
-func autoConvert_v1beta1_Storage_To_v1_Storage(in *Storage, out *apiv1.Storage, s conversion.Scope) error {
-	in.DeepCopyInto((*Storage)(unsafe.Pointer(out)))
-	return nil
-}
-
-// Convert_v1beta1_Storage_To_v1_Storage converts a Storage from v1beta1 to v1.
-func Convert_v1beta1_Storage_To_v1_Storage(in *Storage, out *apiv1.Storage, s conversion.Scope) error {
-	return autoConvert_v1beta1_Storage_To_v1_Storage(in, out, s)
-}
-
-func autoConvert_v1_Storage_To_v1beta1_Storage(in *apiv1.Storage, out *Storage, s conversion.Scope) error {
-	(*Storage)(unsafe.Pointer(in)).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_Storage_To_v1beta1_Storage converts a Storage from v1 to v1beta1.
-func Convert_v1_Storage_To_v1beta1_Storage(in *apiv1.Storage, out *Storage, s conversion.Scope) error {
-	return autoConvert_v1_Storage_To_v1beta1_Storage(in, out, s)
-}
-
-func autoConvert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in *PersistentVolumeStorage, out *apiv1.PersistentVolumeStorage, s conversion.Scope) error {
-	in.DeepCopyInto((*PersistentVolumeStorage)(out))
-	return nil
-}
-
-// Convert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage converts a PersistentVolumeStorage from v1beta1 to v1.
-func Convert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in *PersistentVolumeStorage, out *apiv1.PersistentVolumeStorage, s conversion.Scope) error {
-	return autoConvert_v1beta1_PersistentVolumeStorage_To_v1_PersistentVolumeStorage(in, out, s)
-}
-
-func autoConvert_v1_PersistentVolumeStorage_To_v1beta1_PersistentVolumeStorage(in *apiv1.PersistentVolumeStorage, out *PersistentVolumeStorage, s conversion.Scope) error {
-	(*PersistentVolumeStorage)(in).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_PersistentVolumeStorage_To_v1beta1_PersistentVolumeStorage converts a PersistentVolumeStorage from v1 to v1beta1.
-func Convert_v1_PersistentVolumeStorage_To_v1beta1_PersistentVolumeStorage(in *apiv1.PersistentVolumeStorage, out *PersistentVolumeStorage, s conversion.Scope) error {
-	return autoConvert_v1_PersistentVolumeStorage_To_v1beta1_PersistentVolumeStorage(in, out, s)
-}
-
-func autoConvert_v1beta1_ObjectStorage_To_v1_ObjectStorage(in *ObjectStorage, out *apiv1.ObjectStorage, s conversion.Scope) error {
-	*out = apiv1.ObjectStorage(*in)
-	return nil
-}
-
-// Convert_v1beta1_ObjectStorage_To_v1_ObjectStorage converts an ObjectStorage from v1beta1 to v1.
-func Convert_v1beta1_ObjectStorage_To_v1_ObjectStorage(in *ObjectStorage, out *apiv1.ObjectStorage, s conversion.Scope) error {
-	return autoConvert_v1beta1_ObjectStorage_To_v1_ObjectStorage(in, out, s)
-}
-
-func autoConvert_v1_ObjectStorage_To_v1beta1_ObjectStorage(in *apiv1.ObjectStorage, out *ObjectStorage, s conversion.Scope) error {
-	*out = ObjectStorage(*in)
-	return nil
-}
-
-// Convert_v1_ObjectStorage_To_v1beta1_ObjectStorage converts an ObjectStorage from v1 to v1beta1.
-func Convert_v1_ObjectStorage_To_v1beta1_ObjectStorage(in *apiv1.ObjectStorage, out *ObjectStorage, s conversion.Scope) error {
-	return autoConvert_v1_ObjectStorage_To_v1beta1_ObjectStorage(in, out, s)
-}
-
-func autoConvert_v1beta1_Backup_To_v1_Backup(in *Backup, out *apiv1.Backup, s conversion.Scope) error {
-	in.DeepCopyInto((*Backup)(unsafe.Pointer(out)))
-	return nil
-}
-
-// Convert_v1beta1_Backup_To_v1_Backup converts a Backup from v1beta1 to v1.
-func Convert_v1beta1_Backup_To_v1_Backup(in *Backup, out *apiv1.Backup, s conversion.Scope) error {
-	return autoConvert_v1beta1_Backup_To_v1_Backup(in, out, s)
-}
-
-func autoConvert_v1_Backup_To_v1beta1_Backup(in *apiv1.Backup, out *Backup, s conversion.Scope) error {
-	(*Backup)(unsafe.Pointer(in)).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_Backup_To_v1beta1_Backup converts a Backup from v1 to v1beta1.
-func Convert_v1_Backup_To_v1beta1_Backup(in *apiv1.Backup, out *Backup, s conversion.Scope) error {
-	return autoConvert_v1_Backup_To_v1beta1_Backup(in, out, s)
-}
-
-func autoConvert_v1beta1_BackupReference_To_v1_BackupReference(in *BackupReference, out *apiv1.BackupReference, s conversion.Scope) error {
-	*out = apiv1.BackupReference(*in)
-	return nil
-}
-
-// Convert_v1beta1_BackupReference_To_v1_BackupReference converts a BackupReference from v1beta1 to v1.
-func Convert_v1beta1_BackupReference_To_v1_BackupReference(in *BackupReference, out *apiv1.BackupReference, s conversion.Scope) error {
-	return autoConvert_v1beta1_BackupReference_To_v1_BackupReference(in, out, s)
-}
-
-func autoConvert_v1_BackupReference_To_v1beta1_BackupReference(in *apiv1.BackupReference, out *BackupReference, s conversion.Scope) error {
-	*out = BackupReference(*in)
-	return nil
-}
-
-// Convert_v1_BackupReference_To_v1beta1_BackupReference converts a BackupReference from v1 to v1beta1.
-func Convert_v1_BackupReference_To_v1beta1_BackupReference(in *apiv1.BackupReference, out *BackupReference, s conversion.Scope) error {
-	return autoConvert_v1_BackupReference_To_v1beta1_BackupReference(in, out, s)
-}
-
-// loses_v1beta1_Database_To_v1_Database reports whether values may be tracked: those of in that out lacks, or earlier ones.
-func loses_v1beta1_Database_To_v1_Database(in *Database, out *apiv1.Database) bool {
-	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
-	return tracked || loses_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(&in.Spec, &out.Spec)
-}
-
-func loses_v1beta1_DatabaseSpec_To_v1_DatabaseSpec(in *DatabaseSpec, out *apiv1.DatabaseSpec) bool {
-	if in.IdleTimeout != "" {
-		if out.IdleTimeoutSeconds == nil {
-			return true
-		}
-		var backIdleTimeoutSeconds string
-		if out.IdleTimeoutSeconds != nil {
-			var idleTimeoutSecondsV1 *int32
-			if out.IdleTimeoutSeconds != nil {
-				idleTimeoutSecondsV1 = new(int32)
-				*idleTimeoutSecondsV1 = *out.IdleTimeoutSeconds
-			}
-			backIdleTimeoutSeconds = apiv1.DowngradeIdleTimeout(idleTimeoutSecondsV1)
-		} else {
-			backIdleTimeoutSeconds = ""
-		}
-		if backIdleTimeoutSeconds != in.IdleTimeout {
-			return true
-		}
-	}
-	return false
-}
-
-// loses_v1_Database_To_v1beta1_Database reports whether values may be tracked: those of in that out lacks, or earlier ones.
-func loses_v1_Database_To_v1beta1_Database(in *apiv1.Database, out *Database) bool {
-	_, tracked := in.ObjectMeta.Annotations["versioned.db.example.com/changed-values"]
-	return tracked || loses_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(&in.Spec, &out.Spec)
-}
-
-func loses_v1_DatabaseSpec_To_v1beta1_DatabaseSpec(in *apiv1.DatabaseSpec, out *DatabaseSpec) bool {
-	if in.IdleTimeoutSeconds != nil {
-		if out.IdleTimeout == "" {
-			return true
-		}
-		var backIdleTimeoutSeconds *int32
-		if out.IdleTimeout != "" {
-			idleTimeoutSecondsV1, err := apiv1.UpgradeIdleTimeout(out.IdleTimeout)
-			if err != nil {
-				return true
-			}
-			backIdleTimeoutSeconds = idleTimeoutSecondsV1
-		} else {
-			backIdleTimeoutSeconds = nil
-		}
-		if backIdleTimeoutSeconds == nil || *backIdleTimeoutSeconds != *in.IdleTimeoutSeconds {
-			return true
-		}
-	}
-	return false
-}
-
-type layout_Storage[StorageType any, PersistentVolumeStorage any, ObjectStorage any] struct {
-	Type             StorageType
-	PersistentVolume *PersistentVolumeStorage
-	ObjectStorage    *ObjectStorage
-}
-
-type layout_User[Role any] struct {
-	Name               string
-	Role               Role
-	PasswordSecretName *string
-	Schemas            []string
-}
-
-type layout_Logging[LogLevel any] struct {
-	Level              LogLevel
-	SlowQueryThreshold *metav1.Duration
-	Auditing           *bool
-}
-
-type layout_Backup[Weekday any, ObjectStorage any] struct {
-	Days    []Weekday
-	Hour    *int32
-	Timeout *metav1.Duration
-	Keep    *int32
-	Target  *ObjectStorage
-}
-
-type layout_DatabaseClassSpec[Engine any] struct {
-	ControllerName string
-	Engines        []Engine
-	MaxReplicas    *int32
-	ParametersRef  *schedulingv1alpha3.TypedLocalObjectReference
-	Scheduling     *schedulingv1alpha3.PodGroupSchedulingConstraints
-	ResourceClaims []schedulingv1alpha3.PodGroupResourceClaim
-}
-
-// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
-var (
-	_ = (*layout_Storage[StorageType, PersistentVolumeStorage, ObjectStorage])((*Storage)(nil))
-	_ = (*layout_Storage[apiv1.StorageType, apiv1.PersistentVolumeStorage, apiv1.ObjectStorage])((*apiv1.Storage)(nil))
-	_ = (*layout_User[Role])((*User)(nil))
-	_ = (*layout_User[apiv1.Role])((*apiv1.User)(nil))
-	_ = (*layout_Logging[LogLevel])((*Logging)(nil))
-	_ = (*layout_Logging[apiv1.LogLevel])((*apiv1.Logging)(nil))
-	_ = (*layout_Backup[Weekday, ObjectStorage])((*Backup)(nil))
-	_ = (*layout_Backup[apiv1.Weekday, apiv1.ObjectStorage])((*apiv1.Backup)(nil))
-	_ = (*layout_DatabaseClassSpec[Engine])((*DatabaseClassSpec)(nil))
-	_ = (*layout_DatabaseClassSpec[apiv1.Engine])((*apiv1.DatabaseClassSpec)(nil))
-	_ = (*apiv1.StorageType)((*StorageType)(nil))
-	_ = (*apiv1.PersistentVolumeStorage)((*PersistentVolumeStorage)(nil))
-	_ = (*apiv1.ObjectStorage)((*ObjectStorage)(nil))
-	_ = (*apiv1.Role)((*Role)(nil))
-	_ = (*apiv1.LogLevel)((*LogLevel)(nil))
-	_ = (*apiv1.Weekday)((*Weekday)(nil))
-	_ = (*apiv1.Engine)((*Engine)(nil))
-)
 
 // ConvertTo converts the Database to the hub version, v1, and stores it in dst.
 func (in *Database) ConvertTo(dst pkgconversion.Hub) error {
-	out, ok := dst.(*apiv1.Database)
-	if !ok {
-		return fmt.Errorf("v1beta1.Database is converted to and from *v1.Database, not %T", dst)
-	}
-	return Convert_v1beta1_Database_To_v1_Database(in, out, nil)
+	return convert.To(in, dst, Convert_v1beta1_Database_To_v1_Database)
 }
 
 // ConvertFrom sets the Database to src, converted from the hub version, v1.
 func (out *Database) ConvertFrom(src pkgconversion.Hub) error {
-	in, ok := src.(*apiv1.Database)
-	if !ok {
-		return fmt.Errorf("v1beta1.Database is converted to and from *v1.Database, not %T", src)
-	}
-	return Convert_v1_Database_To_v1beta1_Database(in, out, nil)
+	return convert.From(src, out, Convert_v1_Database_To_v1beta1_Database)
 }
 
 // ConvertTo converts the DatabaseClass to the hub version, v1, and stores it in dst.
 func (in *DatabaseClass) ConvertTo(dst pkgconversion.Hub) error {
-	out, ok := dst.(*apiv1.DatabaseClass)
-	if !ok {
-		return fmt.Errorf("v1beta1.DatabaseClass is converted to and from *v1.DatabaseClass, not %T", dst)
-	}
-	return Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass(in, out, nil)
+	return convert.To(in, dst, Convert_v1beta1_DatabaseClass_To_v1_DatabaseClass)
 }
 
 // ConvertFrom sets the DatabaseClass to src, converted from the hub version, v1.
 func (out *DatabaseClass) ConvertFrom(src pkgconversion.Hub) error {
-	in, ok := src.(*apiv1.DatabaseClass)
-	if !ok {
-		return fmt.Errorf("v1beta1.DatabaseClass is converted to and from *v1.DatabaseClass, not %T", src)
-	}
-	return Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass(in, out, nil)
+	return convert.From(src, out, Convert_v1_DatabaseClass_To_v1beta1_DatabaseClass)
 }

@@ -5,16 +5,11 @@
 package v1beta1
 
 import (
-	"fmt"
-	"unsafe"
-
 	apiv1 "github.com/kindsmith/kindsmith/examples/operator/api/v1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
-	"github.com/kindsmith/kindsmith/runtime/wire"
 	"k8s.io/apimachinery/pkg/conversion"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	pkgconversion "sigs.k8s.io/controller-runtime/pkg/conversion"
 )
 
@@ -30,448 +25,77 @@ func init() {
 
 // RegisterConversions adds the conversions between v1beta1 and v1 to a scheme.
 func RegisterConversions(s *runtime.Scheme) error {
-	if err := s.AddGeneratedConversionFunc((*Page)(nil), (*apiv1.Page)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Page_To_v1_Page(a.(*Page), b.(*apiv1.Page), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.Page)(nil), (*Page)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Page_To_v1beta1_Page(a.(*apiv1.Page), b.(*Page), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*PageList)(nil), (*apiv1.PageList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_PageList_To_v1_PageList(a.(*PageList), b.(*apiv1.PageList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.PageList)(nil), (*PageList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_PageList_To_v1beta1_PageList(a.(*apiv1.PageList), b.(*PageList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*PageSpec)(nil), (*apiv1.PageSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_PageSpec_To_v1_PageSpec(a.(*PageSpec), b.(*apiv1.PageSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.PageSpec)(nil), (*PageSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_PageSpec_To_v1beta1_PageSpec(a.(*apiv1.PageSpec), b.(*PageSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*Content)(nil), (*apiv1.Content)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Content_To_v1_Content(a.(*Content), b.(*apiv1.Content), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.Content)(nil), (*Content)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Content_To_v1beta1_Content(a.(*apiv1.Content), b.(*Content), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*InlineContent)(nil), (*apiv1.InlineContent)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_InlineContent_To_v1_InlineContent(a.(*InlineContent), b.(*apiv1.InlineContent), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.InlineContent)(nil), (*InlineContent)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_InlineContent_To_v1beta1_InlineContent(a.(*apiv1.InlineContent), b.(*InlineContent), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*ConfigMapContent)(nil), (*apiv1.ConfigMapContent)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_ConfigMapContent_To_v1_ConfigMapContent(a.(*ConfigMapContent), b.(*apiv1.ConfigMapContent), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.ConfigMapContent)(nil), (*ConfigMapContent)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_ConfigMapContent_To_v1beta1_ConfigMapContent(a.(*apiv1.ConfigMapContent), b.(*ConfigMapContent), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*Site)(nil), (*apiv1.Site)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_Site_To_v1_Site(a.(*Site), b.(*apiv1.Site), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.Site)(nil), (*Site)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_Site_To_v1beta1_Site(a.(*apiv1.Site), b.(*Site), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*SiteList)(nil), (*apiv1.SiteList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_SiteList_To_v1_SiteList(a.(*SiteList), b.(*apiv1.SiteList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.SiteList)(nil), (*SiteList)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_SiteList_To_v1beta1_SiteList(a.(*apiv1.SiteList), b.(*SiteList), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*SiteSpec)(nil), (*apiv1.SiteSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_SiteSpec_To_v1_SiteSpec(a.(*SiteSpec), b.(*apiv1.SiteSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.SiteSpec)(nil), (*SiteSpec)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_SiteSpec_To_v1beta1_SiteSpec(a.(*apiv1.SiteSpec), b.(*SiteSpec), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*SiteStatus)(nil), (*apiv1.SiteStatus)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1beta1_SiteStatus_To_v1_SiteStatus(a.(*SiteStatus), b.(*apiv1.SiteStatus), scope)
-	}); err != nil {
-		return err
-	}
-	if err := s.AddGeneratedConversionFunc((*apiv1.SiteStatus)(nil), (*SiteStatus)(nil), func(a, b any, scope conversion.Scope) error {
-		return Convert_v1_SiteStatus_To_v1beta1_SiteStatus(a.(*apiv1.SiteStatus), b.(*SiteStatus), scope)
-	}); err != nil {
-		return err
-	}
-	return nil
+	return convert.Register(s,
+		convert.Of(Convert_v1beta1_Page_To_v1_Page),
+		convert.Of(Convert_v1_Page_To_v1beta1_Page),
+		convert.Of(Convert_v1beta1_PageList_To_v1_PageList),
+		convert.Of(Convert_v1_PageList_To_v1beta1_PageList),
+		convert.Of(Convert_v1beta1_Site_To_v1_Site),
+		convert.Of(Convert_v1_Site_To_v1beta1_Site),
+		convert.Of(Convert_v1beta1_SiteList_To_v1_SiteList),
+		convert.Of(Convert_v1_SiteList_To_v1beta1_SiteList),
+	)
 }
 
-// tracking restores and stores the values that a version cannot represent.
-var tracking = wire.Tracking{Hub: "github.com/kindsmith/kindsmith/examples/operator/api/v1", Older: "v1beta1"}
-
-func autoConvert_v1beta1_Page_To_v1_Page(in *Page, out *apiv1.Page, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1beta1_PageSpec_To_v1_PageSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	return nil
-}
+// conversions converts Go objects by JSONConversion.
+var conversions convert.Conversions
 
 // Convert_v1beta1_Page_To_v1_Page converts a Page from v1beta1 to v1.
-func Convert_v1beta1_Page_To_v1_Page(in *Page, out *apiv1.Page, s conversion.Scope) error {
-	err := autoConvert_v1beta1_Page_To_v1_Page(in, out, s)
-	if err == nil && !loses_v1beta1_Page_To_v1_Page(in, out) {
-		return nil
-	}
-	return wire.Upgrade(tracking, "Page", in, out, err)
-}
-
-func autoConvert_v1_Page_To_v1beta1_Page(in *apiv1.Page, out *Page, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1_PageSpec_To_v1beta1_PageSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	return nil
+func Convert_v1beta1_Page_To_v1_Page(in *Page, out *apiv1.Page, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_Page_To_v1beta1_Page converts a Page from v1 to v1beta1.
-func Convert_v1_Page_To_v1beta1_Page(in *apiv1.Page, out *Page, s conversion.Scope) error {
-	err := autoConvert_v1_Page_To_v1beta1_Page(in, out, s)
-	if err == nil && !loses_v1_Page_To_v1beta1_Page(in, out) {
-		return nil
-	}
-	return wire.Downgrade(tracking, "Page", in, out, err)
-}
-
-func autoConvert_v1beta1_PageList_To_v1_PageList(in *PageList, out *apiv1.PageList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]apiv1.Page, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1beta1_Page_To_v1_Page(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1_Page_To_v1beta1_Page(in *apiv1.Page, out *Page, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
 
 // Convert_v1beta1_PageList_To_v1_PageList converts a PageList from v1beta1 to v1.
-func Convert_v1beta1_PageList_To_v1_PageList(in *PageList, out *apiv1.PageList, s conversion.Scope) error {
-	return autoConvert_v1beta1_PageList_To_v1_PageList(in, out, s)
-}
-
-func autoConvert_v1_PageList_To_v1beta1_PageList(in *apiv1.PageList, out *PageList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]Page, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1_Page_To_v1beta1_Page(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1beta1_PageList_To_v1_PageList(in *PageList, out *apiv1.PageList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_PageList_To_v1beta1_PageList converts a PageList from v1 to v1beta1.
-func Convert_v1_PageList_To_v1beta1_PageList(in *apiv1.PageList, out *PageList, s conversion.Scope) error {
-	return autoConvert_v1_PageList_To_v1beta1_PageList(in, out, s)
-}
-
-func autoConvert_v1beta1_PageSpec_To_v1_PageSpec(in *PageSpec, out *apiv1.PageSpec, s conversion.Scope) error {
-	out.Site = in.Site
-	out.Path = in.Path
-	// v1beta1 has no Title.
-	out.Title = ""
-	in.Content.DeepCopyInto((*Content)(unsafe.Pointer(&out.Content)))
-	return nil
-}
-
-// Convert_v1beta1_PageSpec_To_v1_PageSpec converts a PageSpec from v1beta1 to v1.
-func Convert_v1beta1_PageSpec_To_v1_PageSpec(in *PageSpec, out *apiv1.PageSpec, s conversion.Scope) error {
-	return autoConvert_v1beta1_PageSpec_To_v1_PageSpec(in, out, s)
-}
-
-func autoConvert_v1_PageSpec_To_v1beta1_PageSpec(in *apiv1.PageSpec, out *PageSpec, s conversion.Scope) error {
-	out.Site = in.Site
-	out.Path = in.Path
-	// v1beta1 has no Title.
-	(*Content)(unsafe.Pointer(&in.Content)).DeepCopyInto(&out.Content)
-	return nil
-}
-
-// Convert_v1_PageSpec_To_v1beta1_PageSpec converts a PageSpec from v1 to v1beta1.
-func Convert_v1_PageSpec_To_v1beta1_PageSpec(in *apiv1.PageSpec, out *PageSpec, s conversion.Scope) error {
-	return autoConvert_v1_PageSpec_To_v1beta1_PageSpec(in, out, s)
-}
-
-func autoConvert_v1beta1_Content_To_v1_Content(in *Content, out *apiv1.Content, s conversion.Scope) error {
-	in.DeepCopyInto((*Content)(unsafe.Pointer(out)))
-	return nil
-}
-
-// Convert_v1beta1_Content_To_v1_Content converts a Content from v1beta1 to v1.
-func Convert_v1beta1_Content_To_v1_Content(in *Content, out *apiv1.Content, s conversion.Scope) error {
-	return autoConvert_v1beta1_Content_To_v1_Content(in, out, s)
-}
-
-func autoConvert_v1_Content_To_v1beta1_Content(in *apiv1.Content, out *Content, s conversion.Scope) error {
-	(*Content)(unsafe.Pointer(in)).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_Content_To_v1beta1_Content converts a Content from v1 to v1beta1.
-func Convert_v1_Content_To_v1beta1_Content(in *apiv1.Content, out *Content, s conversion.Scope) error {
-	return autoConvert_v1_Content_To_v1beta1_Content(in, out, s)
-}
-
-func autoConvert_v1beta1_InlineContent_To_v1_InlineContent(in *InlineContent, out *apiv1.InlineContent, s conversion.Scope) error {
-	*out = apiv1.InlineContent(*in)
-	return nil
-}
-
-// Convert_v1beta1_InlineContent_To_v1_InlineContent converts an InlineContent from v1beta1 to v1.
-func Convert_v1beta1_InlineContent_To_v1_InlineContent(in *InlineContent, out *apiv1.InlineContent, s conversion.Scope) error {
-	return autoConvert_v1beta1_InlineContent_To_v1_InlineContent(in, out, s)
-}
-
-func autoConvert_v1_InlineContent_To_v1beta1_InlineContent(in *apiv1.InlineContent, out *InlineContent, s conversion.Scope) error {
-	*out = InlineContent(*in)
-	return nil
-}
-
-// Convert_v1_InlineContent_To_v1beta1_InlineContent converts an InlineContent from v1 to v1beta1.
-func Convert_v1_InlineContent_To_v1beta1_InlineContent(in *apiv1.InlineContent, out *InlineContent, s conversion.Scope) error {
-	return autoConvert_v1_InlineContent_To_v1beta1_InlineContent(in, out, s)
-}
-
-func autoConvert_v1beta1_ConfigMapContent_To_v1_ConfigMapContent(in *ConfigMapContent, out *apiv1.ConfigMapContent, s conversion.Scope) error {
-	*out = apiv1.ConfigMapContent(*in)
-	return nil
-}
-
-// Convert_v1beta1_ConfigMapContent_To_v1_ConfigMapContent converts a ConfigMapContent from v1beta1 to v1.
-func Convert_v1beta1_ConfigMapContent_To_v1_ConfigMapContent(in *ConfigMapContent, out *apiv1.ConfigMapContent, s conversion.Scope) error {
-	return autoConvert_v1beta1_ConfigMapContent_To_v1_ConfigMapContent(in, out, s)
-}
-
-func autoConvert_v1_ConfigMapContent_To_v1beta1_ConfigMapContent(in *apiv1.ConfigMapContent, out *ConfigMapContent, s conversion.Scope) error {
-	*out = ConfigMapContent(*in)
-	return nil
-}
-
-// Convert_v1_ConfigMapContent_To_v1beta1_ConfigMapContent converts a ConfigMapContent from v1 to v1beta1.
-func Convert_v1_ConfigMapContent_To_v1beta1_ConfigMapContent(in *apiv1.ConfigMapContent, out *ConfigMapContent, s conversion.Scope) error {
-	return autoConvert_v1_ConfigMapContent_To_v1beta1_ConfigMapContent(in, out, s)
-}
-
-func autoConvert_v1beta1_Site_To_v1_Site(in *Site, out *apiv1.Site, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1beta1_SiteSpec_To_v1_SiteSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	in.Status.DeepCopyInto((*SiteStatus)(&out.Status))
-	return nil
+func Convert_v1_PageList_To_v1beta1_PageList(in *apiv1.PageList, out *PageList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
 
 // Convert_v1beta1_Site_To_v1_Site converts a Site from v1beta1 to v1.
-func Convert_v1beta1_Site_To_v1_Site(in *Site, out *apiv1.Site, s conversion.Scope) error {
-	return autoConvert_v1beta1_Site_To_v1_Site(in, out, s)
-}
-
-func autoConvert_v1_Site_To_v1beta1_Site(in *apiv1.Site, out *Site, s conversion.Scope) error {
-	in.ObjectMeta.DeepCopyInto(&out.ObjectMeta)
-	if err := Convert_v1_SiteSpec_To_v1beta1_SiteSpec(&in.Spec, &out.Spec, s); err != nil {
-		return convert.At(field.NewPath("spec"), err)
-	}
-	(*SiteStatus)(&in.Status).DeepCopyInto(&out.Status)
-	return nil
+func Convert_v1beta1_Site_To_v1_Site(in *Site, out *apiv1.Site, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_Site_To_v1beta1_Site converts a Site from v1 to v1beta1.
-func Convert_v1_Site_To_v1beta1_Site(in *apiv1.Site, out *Site, s conversion.Scope) error {
-	return autoConvert_v1_Site_To_v1beta1_Site(in, out, s)
-}
-
-func autoConvert_v1beta1_SiteList_To_v1_SiteList(in *SiteList, out *apiv1.SiteList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]apiv1.Site, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1beta1_Site_To_v1_Site(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1_Site_To_v1beta1_Site(in *apiv1.Site, out *Site, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
 
 // Convert_v1beta1_SiteList_To_v1_SiteList converts a SiteList from v1beta1 to v1.
-func Convert_v1beta1_SiteList_To_v1_SiteList(in *SiteList, out *apiv1.SiteList, s conversion.Scope) error {
-	return autoConvert_v1beta1_SiteList_To_v1_SiteList(in, out, s)
-}
-
-func autoConvert_v1_SiteList_To_v1beta1_SiteList(in *apiv1.SiteList, out *SiteList, s conversion.Scope) error {
-	in.ListMeta.DeepCopyInto(&out.ListMeta)
-	if in.Items != nil {
-		out.Items = make([]Site, len(in.Items))
-		for i := range in.Items {
-			if err := Convert_v1_Site_To_v1beta1_Site(&in.Items[i], &out.Items[i], s); err != nil {
-				return convert.At(field.NewPath("items").Index(i), err)
-			}
-		}
-	} else {
-		out.Items = nil
-	}
-	return nil
+func Convert_v1beta1_SiteList_To_v1_SiteList(in *SiteList, out *apiv1.SiteList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1beta1", "v1")
 }
 
 // Convert_v1_SiteList_To_v1beta1_SiteList converts a SiteList from v1 to v1beta1.
-func Convert_v1_SiteList_To_v1beta1_SiteList(in *apiv1.SiteList, out *SiteList, s conversion.Scope) error {
-	return autoConvert_v1_SiteList_To_v1beta1_SiteList(in, out, s)
+func Convert_v1_SiteList_To_v1beta1_SiteList(in *apiv1.SiteList, out *SiteList, _ conversion.Scope) error {
+	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
-
-func autoConvert_v1beta1_SiteSpec_To_v1_SiteSpec(in *SiteSpec, out *apiv1.SiteSpec, s conversion.Scope) error {
-	out.Host = in.Domain
-	out.Language = in.Language
-	out.Theme = in.Theme
-	return nil
-}
-
-// Convert_v1beta1_SiteSpec_To_v1_SiteSpec converts a SiteSpec from v1beta1 to v1.
-func Convert_v1beta1_SiteSpec_To_v1_SiteSpec(in *SiteSpec, out *apiv1.SiteSpec, s conversion.Scope) error {
-	return autoConvert_v1beta1_SiteSpec_To_v1_SiteSpec(in, out, s)
-}
-
-func autoConvert_v1_SiteSpec_To_v1beta1_SiteSpec(in *apiv1.SiteSpec, out *SiteSpec, s conversion.Scope) error {
-	out.Domain = in.Host
-	out.Language = in.Language
-	out.Theme = in.Theme
-	return nil
-}
-
-// Convert_v1_SiteSpec_To_v1beta1_SiteSpec converts a SiteSpec from v1 to v1beta1.
-func Convert_v1_SiteSpec_To_v1beta1_SiteSpec(in *apiv1.SiteSpec, out *SiteSpec, s conversion.Scope) error {
-	return autoConvert_v1_SiteSpec_To_v1beta1_SiteSpec(in, out, s)
-}
-
-func autoConvert_v1beta1_SiteStatus_To_v1_SiteStatus(in *SiteStatus, out *apiv1.SiteStatus, s conversion.Scope) error {
-	in.DeepCopyInto((*SiteStatus)(out))
-	return nil
-}
-
-// Convert_v1beta1_SiteStatus_To_v1_SiteStatus converts a SiteStatus from v1beta1 to v1.
-func Convert_v1beta1_SiteStatus_To_v1_SiteStatus(in *SiteStatus, out *apiv1.SiteStatus, s conversion.Scope) error {
-	return autoConvert_v1beta1_SiteStatus_To_v1_SiteStatus(in, out, s)
-}
-
-func autoConvert_v1_SiteStatus_To_v1beta1_SiteStatus(in *apiv1.SiteStatus, out *SiteStatus, s conversion.Scope) error {
-	(*SiteStatus)(in).DeepCopyInto(out)
-	return nil
-}
-
-// Convert_v1_SiteStatus_To_v1beta1_SiteStatus converts a SiteStatus from v1 to v1beta1.
-func Convert_v1_SiteStatus_To_v1beta1_SiteStatus(in *apiv1.SiteStatus, out *SiteStatus, s conversion.Scope) error {
-	return autoConvert_v1_SiteStatus_To_v1beta1_SiteStatus(in, out, s)
-}
-
-// loses_v1beta1_Page_To_v1_Page reports whether values may be tracked: those of in that out lacks, or earlier ones.
-func loses_v1beta1_Page_To_v1_Page(in *Page, out *apiv1.Page) bool {
-	_, tracked := in.ObjectMeta.Annotations["versioned.site.example.com/changed-values"]
-	return tracked
-}
-
-// loses_v1_Page_To_v1beta1_Page reports whether values may be tracked: those of in that out lacks, or earlier ones.
-func loses_v1_Page_To_v1beta1_Page(in *apiv1.Page, out *Page) bool {
-	_, tracked := in.ObjectMeta.Annotations["versioned.site.example.com/changed-values"]
-	return tracked || loses_v1_PageSpec_To_v1beta1_PageSpec(&in.Spec, &out.Spec)
-}
-
-func loses_v1_PageSpec_To_v1beta1_PageSpec(in *apiv1.PageSpec, out *PageSpec) bool {
-	return in.Title != ""
-}
-
-type layout_Content[ContentType any, InlineContent any, ConfigMapContent any] struct {
-	Type      ContentType
-	Inline    *InlineContent
-	ConfigMap *ConfigMapContent
-}
-
-// These compile only if the types have the same memory layout in both versions; else: kindsmith generate.
-var (
-	_ = (*layout_Content[ContentType, InlineContent, ConfigMapContent])((*Content)(nil))
-	_ = (*layout_Content[apiv1.ContentType, apiv1.InlineContent, apiv1.ConfigMapContent])((*apiv1.Content)(nil))
-	_ = (*apiv1.ContentType)((*ContentType)(nil))
-	_ = (*apiv1.InlineContent)((*InlineContent)(nil))
-	_ = (*apiv1.ConfigMapContent)((*ConfigMapContent)(nil))
-)
 
 // ConvertTo converts the Page to the hub version, v1, and stores it in dst.
 func (in *Page) ConvertTo(dst pkgconversion.Hub) error {
-	out, ok := dst.(*apiv1.Page)
-	if !ok {
-		return fmt.Errorf("v1beta1.Page is converted to and from *v1.Page, not %T", dst)
-	}
-	return Convert_v1beta1_Page_To_v1_Page(in, out, nil)
+	return convert.To(in, dst, Convert_v1beta1_Page_To_v1_Page)
 }
 
 // ConvertFrom sets the Page to src, converted from the hub version, v1.
 func (out *Page) ConvertFrom(src pkgconversion.Hub) error {
-	in, ok := src.(*apiv1.Page)
-	if !ok {
-		return fmt.Errorf("v1beta1.Page is converted to and from *v1.Page, not %T", src)
-	}
-	return Convert_v1_Page_To_v1beta1_Page(in, out, nil)
+	return convert.From(src, out, Convert_v1_Page_To_v1beta1_Page)
 }
 
 // ConvertTo converts the Site to the hub version, v1, and stores it in dst.
 func (in *Site) ConvertTo(dst pkgconversion.Hub) error {
-	out, ok := dst.(*apiv1.Site)
-	if !ok {
-		return fmt.Errorf("v1beta1.Site is converted to and from *v1.Site, not %T", dst)
-	}
-	return Convert_v1beta1_Site_To_v1_Site(in, out, nil)
+	return convert.To(in, dst, Convert_v1beta1_Site_To_v1_Site)
 }
 
 // ConvertFrom sets the Site to src, converted from the hub version, v1.
 func (out *Site) ConvertFrom(src pkgconversion.Hub) error {
-	in, ok := src.(*apiv1.Site)
-	if !ok {
-		return fmt.Errorf("v1beta1.Site is converted to and from *v1.Site, not %T", src)
-	}
-	return Convert_v1_Site_To_v1beta1_Site(in, out, nil)
+	return convert.From(src, out, Convert_v1_Site_To_v1beta1_Site)
 }
