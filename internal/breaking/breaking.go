@@ -104,12 +104,12 @@ func (p Path) String() string {
 }
 
 // Compare returns what breaks if newer definitions replace earlier ones. It ignores kinds that are
-// only in one list; see Gone.
-func Compare(earlier, newer []*Definition) []*Change {
+// only in one list; see Gone. order is the order in which the versions of a kind convert into each other, nil if they do not.
+func Compare(earlier, newer []*Definition, order func(schema.GroupKind) Order) []*Change {
 	var list []*Change
 	for _, d := range earlier {
 		if n := find(newer, d.Kind); n != nil {
-			list = append(list, d.compare(n)...)
+			list = append(list, d.compare(n, order(d.Kind))...)
 		}
 	}
 	return list
@@ -142,8 +142,11 @@ func (d *Definition) span(path ...string) source.Span {
 	return d.root.Locate(strings.Join(path, ".")).Span
 }
 
+// Order compares two versions.
+type Order func(a, b string) int
+
 // compare returns what breaks if n replaces d.
-func (d *Definition) compare(n *Definition) []*Change {
+func (d *Definition) compare(n *Definition, order Order) []*Change {
 	var list []*Change
 	before, after := &d.typed.Spec, &n.typed.Spec
 	resource := func(key, what, old, new string) {
@@ -161,7 +164,7 @@ func (d *Definition) compare(n *Definition) []*Change {
 	for i := range before.Versions {
 		v := &before.Versions[i]
 		c := &comparison{kind: d.Kind, version: v.Name}
-		c.compare(v, versionOf(after, v.Name), d.root.Field("spec").Field("versions").Item(i))
+		c.compare(v, versionOf(after, v.Name), d.below(n, v.Name, order), d.root.Field("spec").Field("versions").Item(i))
 		for _, change := range c.changes {
 			// What several versions have in common is one change.
 			key := change.Code.String() + "\x00" + change.Path.String() + "\x00" + change.What
@@ -174,6 +177,28 @@ func (d *Definition) compare(n *Definition) []*Change {
 		}
 	}
 	return list
+}
+
+// below returns the version of a newer definition whose objects keep values for a version that is gone; "" if there is none.
+// The version is between two others: conversions go through it. Versions with the same JSON keep nothing.
+func (d *Definition) below(n *Definition, gone string, order Order) (older string) {
+	if c := d.typed.Spec.Conversion; order == nil || n.HasVersion(gone) || c != nil && c.Strategy == apiextensionsv1.NoneConverter {
+		return ""
+	}
+	newer := false
+	for _, v := range d.typed.Spec.Versions {
+		switch side := order(v.Name, gone); {
+		case !n.HasVersion(v.Name):
+		case side > 0:
+			newer = true
+		case older == "" || order(v.Name, older) > 0:
+			older = v.Name
+		}
+	}
+	if !newer {
+		return ""
+	}
+	return older
 }
 
 func versionOf(spec *apiextensionsv1.CustomResourceDefinitionSpec, name string) *apiextensionsv1.CustomResourceDefinitionVersion {
@@ -221,10 +246,13 @@ func (p place) below(s Step, keys ...string) place {
 	return inner
 }
 
-// compare compares two states of the version. The newer one is nil if it is gone.
-func (c *comparison) compare(before, after *apiextensionsv1.CustomResourceDefinitionVersion, node *manifest.Node) {
+// compare compares two states of the version. The newer one is nil if it is gone; older is then what below returns.
+func (c *comparison) compare(before, after *apiextensionsv1.CustomResourceDefinitionVersion, older string, node *manifest.Node) {
 	at := place{node: node.Field("name")}
 	switch {
+	case older != "":
+		c.add(CodeMiddle, at, "declare it with served: false, and remove "+older+" first", "is gone, but objects of the older %s may keep values for it", older)
+		return
 	case after == nil && before.Served:
 		c.add(codeVersion, at, "keep serving it until its clients have moved", "is gone")
 		return

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -54,6 +55,44 @@ func changes(list []*Change) []string {
 		lines = append(lines, fmt.Sprintf("%s: %s", strings.TrimPrefix(c.Code.String(), "breaking/"), what))
 	}
 	return lines
+}
+
+// unordered means that the versions do not convert into each other.
+func unordered(schema.GroupKind) Order { return nil }
+
+// TestMiddle removes versions of a kind whose versions convert into each other.
+func TestMiddle(t *testing.T) {
+	definition := func(strategy string, versions ...string) []*Definition {
+		text := "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: foos.example.com}\nspec:\n  group: example.com\n" +
+			"  scope: Namespaced\n  names: {kind: Foo, plural: foos, listKind: FooList}\n" + strategy + "  versions:\n"
+		for _, v := range versions {
+			text += "  - {name: " + v + ", served: true, storage: " + fmt.Sprint(v == "v4") + "}\n"
+		}
+		return read(t, text)
+	}
+	ordered := func(schema.GroupKind) Order { return strings.Compare }
+	before := []string{"v4", "v3", "v2", "v1"}
+	const middle = "objects of the older v1 may keep values for it"
+	for _, c := range []struct {
+		after    []string
+		strategy string
+		order    func(schema.GroupKind) Order
+		want     []string
+	}{
+		{[]string{"v4", "v3", "v2"}, "", ordered, []string{"version: Foo v1 is gone"}},
+		{[]string{"v4", "v3", "v1"}, "", ordered, []string{"middle-version: Foo v2 is gone, but " + middle}},
+		{[]string{"v4", "v1"}, "", ordered, []string{"middle-version: Foo v3, v2 is gone, but " + middle}},
+		{[]string{"v4", "v2"}, "", ordered, []string{"middle-version: Foo v3 is gone, but " + strings.Replace(middle, "v1", "v2", 1), "version: Foo v1 is gone"}},
+		{[]string{"v4"}, "", ordered, []string{"version: Foo v3, v2, v1 is gone"}},
+		{[]string{"v3", "v2", "v1"}, "", ordered, []string{"version: Foo v4 is gone"}},
+		{[]string{"v4", "v1"}, "", unordered, []string{"version: Foo v3, v2 is gone"}},
+		{[]string{"v4", "v1"}, "  conversion: {strategy: None}\n", ordered, []string{"version: Foo v3, v2 is gone"}},
+	} {
+		got := changes(Compare(definition(c.strategy, before...), definition(c.strategy, c.after...), c.order))
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", c.after, diff)
+		}
+	}
 }
 
 func TestSchemas(t *testing.T) {
@@ -119,7 +158,7 @@ func TestSchemas(t *testing.T) {
 		"optional":                    {"type: object, required: [a], properties: {a: {type: string}}", "type: object, properties: {a: {type: string}}", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := strings.Join(changes(Compare(read(t, fmt.Sprintf(published, c.before)), read(t, fmt.Sprintf(published, c.after)))), "\n")
+			got := strings.Join(changes(Compare(read(t, fmt.Sprintf(published, c.before)), read(t, fmt.Sprintf(published, c.after)), unordered)), "\n")
 			if got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
@@ -130,7 +169,7 @@ func TestSchemas(t *testing.T) {
 func TestRenamed(t *testing.T) {
 	before := read(t, fmt.Sprintf(published, "type: object, required: [a], properties: {a: {type: string, description: x}}"))
 	after := read(t, fmt.Sprintf(published, "type: object, required: [b], properties: {b: {type: string}}"))
-	got := Compare(before, after)
+	got := Compare(before, after, unordered)
 	if len(got) != 1 || got[0].Remedy != "if it is now called b, rename it in a new version" || got[0].Renamed != "b" {
 		t.Errorf("%v", got)
 	}
@@ -173,14 +212,14 @@ func TestDefinitions(t *testing.T) {
 		"unserved versions": {alpha, strings.Replace(alpha, "f:", "g:", 1), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := changes(Compare(read(t, base), read(t, strings.ReplaceAll(base, c.old, c.new))))
+			got := changes(Compare(read(t, base), read(t, strings.ReplaceAll(base, c.old, c.new)), unordered))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	t.Run("status added", func(t *testing.T) {
-		got := changes(Compare(read(t, strings.Replace(base, "status: {}, ", "", 1)), read(t, base)))
+		got := changes(Compare(read(t, strings.Replace(base, "status: {}, ", "", 1)), read(t, base), unordered))
 		if want := []string{"subresource: Foo v1 has a status subresource: servers now ignore the status in writes to the object"}; !slices.Equal(got, want) {
 			t.Errorf("%q", got)
 		}

@@ -145,11 +145,15 @@ func (c *comparer) definitions(before, after []*breaking.Definition) {
 			groups[p.Group] = true
 		}
 	}
-	changes := breaking.Compare(before, after)
+	changes := breaking.Compare(before, after, c.order)
 	changes = append(changes, breaking.Gone(before, after, func(name string) bool { return groups[name] })...)
 	for _, change := range changes {
 		c.mark(change, before)
-		d := &diag.Diagnostic{Severity: c.severity, Code: change.Code, Span: c.declaration(change), Message: change.String()}
+		severity := c.severity
+		if change.Code == breaking.CodeMiddle {
+			severity = diag.Error
+		}
+		d := &diag.Diagnostic{Severity: severity, Code: change.Code, Span: c.declaration(change), Message: change.String()}
 		if d.Span.IsZero() {
 			d.Span = change.Before
 		} else if !change.Before.IsZero() {
@@ -157,6 +161,19 @@ func (c *comparer) definitions(before, after []*breaking.Definition) {
 		}
 		c.bag.Add(d)
 	}
+}
+
+// order returns the order in which the versions of a kind convert into each other; nil if they do not, or if it is unusual: it
+// is not known of a version that is gone.
+func (c *comparer) order(name schema.GroupKind) breaking.Order {
+	kind := c.kind(name)
+	if kind == nil {
+		return nil
+	}
+	if hub := kind.Lead().Package; len(hub.Versions) < 2 || model.Has(hub.Tags, model.RoleAllowUnsorted) {
+		return nil
+	}
+	return model.CompareVersions
 }
 
 // mark completes the remedy of a field that seems to be renamed: it names the marker with which earlier versions keep the

@@ -331,6 +331,9 @@ func (w *Workspace) generate(cfg Config, all *diag.Bag) (*Output, error) {
 		Known: cfg.Recorded(bag) && scope.Errors(bag)+len(printed)+len(cfg.Generators) == 0,
 	}
 	cfg.warn(out, bag)
+	if scope.Blocked(bag) == diag.Everything {
+		return &Output{halted: true}, nil
+	}
 	return out, nil
 }
 

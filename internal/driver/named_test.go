@@ -132,7 +132,7 @@ func TestLeftVersions(t *testing.T) {
 		delete(files, name)
 	}
 	for name, edit := range map[string][2]string{
-		"not declared":   {"// +versioned:version(name: \"v1beta1\")\n", ""},
+		"not declared":   {"// +versioned:version(name: \"v1alpha1\")\n", ""},
 		"another folder": {"package v1\n", "// +versioned:output(\"../old/{version}\")\npackage v1\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestLeftVersions(t *testing.T) {
 			hub := strings.Replace(files["api/v1/types.go"], "since: \"v1beta1\"", "since: \"v1\"", 1)
 			apply(t, dir, map[string]string{"api/v1/types.go": strings.Replace(hub, edit[0], edit[1], 1)})
 			all := changes(t, inGroup(dir, "./..."))
-			if content, ok := all["api/v1beta1/zz_generated.types.go"]; !ok || content != "" {
+			if content, ok := all["api/v1alpha1/zz_generated.types.go"]; !ok || content != "" {
 				t.Error("a run for all packages does not remove the version")
 			}
 			if diff := cmp.Diff(all, changes(t, inGroup(dir, "./api/v1"))); diff != "" {

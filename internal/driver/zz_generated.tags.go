@@ -58,6 +58,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tags/removed"
 	"github.com/kindsmith/kindsmith/internal/tags/required"
 	"github.com/kindsmith/kindsmith/internal/tags/restore"
+	"github.com/kindsmith/kindsmith/internal/tags/retired"
 	"github.com/kindsmith/kindsmith/internal/tags/since"
 	"github.com/kindsmith/kindsmith/internal/tags/skip"
 	"github.com/kindsmith/kindsmith/internal/tags/split"
@@ -140,6 +141,7 @@ func tagDefinitions() []*tag.Definition {
 		removed.Definition(),
 		required.Definition(),
 		restore.Definition(),
+		retired.Definition(),
 		since.Definition(),
 		skip.Definition(),
 		split.Definition(),

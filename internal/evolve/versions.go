@@ -41,6 +41,7 @@ func checkVersions(p *model.Package, tags *tag.Set, bag *diag.Bag) (versions []*
 	}
 	versions, ownOK := ownLast(p, versions, tags, bag)
 	checkStorage(versions, bag)
+	checkRetired(p, versions, bag)
 	outputOK := checkOutput(p, versions, bag)
 	return versions, ok && ownOK && outputOK
 }
@@ -171,6 +172,24 @@ func checkStorage(versions []*model.Version, bag *diag.Bag) {
 	}
 	if stored == nil && len(versions) > 0 {
 		slices.MaxFunc(versions, func(a, b *model.Version) int { return version.CompareKubeAwareVersionStrings(a.Name, b.Name) }).Storage = true
+	}
+}
+
+// checkRetired reports retired versions that the package declares, or that are not older than the others.
+func checkRetired(p *model.Package, versions []*model.Version, bag *diag.Bag) {
+	for i, r := range p.Retired {
+		declared := slices.IndexFunc(versions, func(v *model.Version) bool { return v.Name == r.Name })
+		switch {
+		case r.Name == "": // reported as a missing argument
+		case !model.IsVersion(r.Name):
+			bag.Errorf(r.Span, codeBadName, "%q is not a version; write v<major>, v<major>alpha<n> or v<major>beta<n>, such as v1beta1", r.Name)
+		case slices.ContainsFunc(p.Retired[:i], func(before *model.Retired) bool { return before.Name == r.Name }):
+			bag.Errorf(r.Span, codeRetired, "version %s is retired twice; remove one", r.Name)
+		case declared >= 0:
+			bag.Errorf(r.Span, codeRetired, "version %s is retired, but the package declares it; remove one of the markers", r.Name).Note(versions[declared].Span, "declared here")
+		case !model.Has(p.Tags, model.RoleAllowUnsorted) && len(versions) > 0 && model.CompareVersions(versions[0].Name, r.Name) < 0:
+			bag.Errorf(r.Span, codeRetired, "version %s is newer than %s, whose objects may keep values for it; declare it with served: false in place of this marker", r.Name, versions[0].Name)
+		}
 	}
 }
 

@@ -534,6 +534,7 @@ func (l *lowerer) packageClause(d *lowered) {
 			p.Markers = append(p.Markers, items.markers...)
 			p.Versions = append(p.Versions, items.versions...)
 			p.Restores = append(p.Restores, items.restores...)
+			p.Retired = append(p.Retired, items.retired...)
 			if items.tracking != nil {
 				p.Tracking = items.tracking
 			}

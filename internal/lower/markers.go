@@ -32,6 +32,7 @@ type items struct {
 	versions []*model.Version
 	tracking *model.Tracking
 	restores []*model.Restore
+	retired  []*model.Retired
 }
 
 // items parses the markers of one comment. It reports tags that do not parse and omits them from
@@ -186,6 +187,10 @@ func (l *lowerer) add(out *items, c *model.Tag, on item) {
 	case *model.Restore:
 		if on == itemPackage {
 			out.restores = append(out.restores, declared)
+		}
+	case *model.Retired:
+		if on == itemPackage {
+			out.retired = append(out.retired, declared)
 		}
 	}
 	// The tag remains, so that its arguments are checked like those of other tags.

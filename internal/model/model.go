@@ -89,6 +89,8 @@ type Package struct {
 	Tracking *Tracking `json:"tracking,omitempty"`
 	// Restores are annotations in which earlier, hand-written conversions have stored objects.
 	Restores []*Restore `json:"restores,omitempty"`
+	// Retired are versions that the API had before.
+	Retired []*Retired `json:"retired,omitempty"`
 	// Mistaken is set on a newest version whose markers have mistakes because of which the types of
 	// older versions are not known. Nobody plans conversions of these.
 	Mistaken bool `json:"-"`
@@ -170,6 +172,13 @@ type Restore struct {
 	// Version is the version of stored objects without an apiVersion.
 	Version string      `json:"version"`
 	Span    source.Span `json:"span"`
+}
+
+// Retired is a version that the API had before.
+type Retired struct {
+	Name string `json:"name"`
+	// Span is the name.
+	Span source.Span `json:"span"`
 }
 
 // Tracking configures the store of values that an older version cannot represent.

@@ -77,6 +77,7 @@ const (
 	RoleVersion       Role = "version"
 	RoleTracking      Role = "tracking"
 	RoleRestore       Role = "restore"
+	RoleRetired       Role = "retired"
 	RoleOutput        Role = "output"
 	RoleAllowUnsorted Role = "allowUnsorted"
 	RoleSkip          Role = "skip"
@@ -99,7 +100,7 @@ var (
 	presenceRoles  = []Role{RoleRequired, RoleOptional, RoleForbidden}
 	memberRoles    = []Role{RoleUnionMember, RoleZeroOrOneOfMember, RoleKEPMember, RoleOlderMember}
 	versionRoles   = []Role{
-		RoleVersion, RoleTracking, RoleRestore, RoleOutput, RoleAllowUnsorted, RoleSkip, RoleSince, RoleUntil,
+		RoleVersion, RoleTracking, RoleRestore, RoleRetired, RoleOutput, RoleAllowUnsorted, RoleSkip, RoleSince, RoleUntil,
 		RoleAdded, RoleChanged, RoleDeprecated, RoleRemoved, RoleMoved, RoleWrapped, RoleHook, RoleSplit,
 	}
 )

@@ -62,6 +62,9 @@ func newBuilder(m *model.Model, hub *model.Package) *builder {
 		b.packages = append(b.packages, p)
 		b.Versions = append(b.Versions, Version{Name: v.Name, Package: p.Path})
 	}
+	for _, r := range hub.Retired {
+		b.Retired = append(b.Retired, r.Name)
+	}
 	for _, r := range hub.Restores {
 		b.Restores = append(b.Restores, jsonconvert.Restore{Annotation: r.Annotation, Version: r.Version})
 	}

@@ -18,7 +18,7 @@ var (
 
 	codeRefused = codes.Firm().New("versions/default-refused", "The default of an added field does not convert to the newest version: a `transform` of a later version refuses it, so every upgrade of an older object would fail. Write a default that the transform converts.")
 
-	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. Conversions store such values in the object, but `+versioned:tracking(store: \"none\")` disables the store. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
+	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. Objects keep such values, unless `store: \"none\"` disables that. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
 
 	codeRestore      = codes.New("versions/restore", "The marker names an annotation in which hand-written conversions have stored objects, and the version of these objects. The annotation must not be that of tracked values, and the version must be declared.")
 	codeStatusField  = codes.Firm().New("versions/tracking-status", "Values are to be tracked in the status of a kind, which has no field for them. Add the field that the message shows, or use `store: \"annotation\"`.")

@@ -21,6 +21,8 @@ type API struct {
 	Kinds []Kind `json:"kinds"`
 	// Restores are annotations in which earlier conversions have stored objects.
 	Restores []jsonconvert.Restore `json:"restores,omitempty"`
+	// Retired are versions that the API had before.
+	Retired []string `json:"retired,omitempty"`
 	// Steps has step k between the versions k and k+1.
 	Steps []*Step `json:"steps"`
 	// Model is the model with the types that the steps name.

@@ -53,7 +53,7 @@ func (f Func) Maker() string {
 
 // New returns the table of an API.
 func New(api *steps.API) *Table {
-	b := &builder{Table: &Table{API: &jsonconvert.API{Group: api.Group}}, api: api, m: api.Model}
+	b := &builder{Table: &Table{API: &jsonconvert.API{Group: api.Group, Retired: api.Retired}}, api: api, m: api.Model}
 	for _, r := range api.Restores {
 		b.Restores = append(b.Restores, jsonconvert.Restore{Annotation: r.Annotation, Version: r.Version})
 	}

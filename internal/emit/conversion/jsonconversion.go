@@ -63,6 +63,9 @@ func (w *tables) write(k, next int) {
 		w.f.P("Group: ", strconv.Quote(w.table.Group), ",")
 	}
 	w.f.P("Kinds: ", literals{w.f}.expr(reflect.ValueOf(w.table.Kinds), true), ",")
+	if len(w.table.Retired) > 0 {
+		w.f.P("Retired: ", literals{w.f}.expr(reflect.ValueOf(w.table.Retired), true), ",")
+	}
 	if len(w.table.Restores) > 0 {
 		w.f.P("Restores: ", literals{w.f}.expr(reflect.ValueOf(w.table.Restores), true), ",")
 	}
