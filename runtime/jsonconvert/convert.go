@@ -418,3 +418,39 @@ func required(m *memory, n *node, key string) (string, error) {
 		return v.raw[1 : len(v.raw)-1], nil
 	}
 }
+
+// ConvertValue appends a value of a type that steps name, converted between two versions, to dst. Functions that convert values of the
+// type as a whole are not called, since they may call it. Nothing is tracked.
+func (c *Converter) ConvertValue(dst, text []byte, typ, from, to string) (out []byte, err error) {
+	at, end := c.version(from), c.version(to)
+	if at < 0 || end < 0 {
+		return dst, &Error{Err: fmt.Errorf("the versions %s and %s are not both known", from, to)}
+	}
+	m := c.memories.Get().(*memory)
+	defer func() { m.reset(); c.memories.Put(m) }()
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = dst, &Error{Reason: Failed, Err: fmt.Errorf("the conversion panicked: %v\n%s", p, debug.Stack())}
+		}
+	}()
+	n, err := m.parse(stringOf(text))
+	for at != end && err == nil && n != nil {
+		next, d := at+1, older
+		if end < at {
+			next, d = at-1, newer
+		}
+		if r := c.rules[min(at, next)][typ]; r != nil {
+			bare := *r
+			bare.whole = [2]Func{}
+			n, err = (&pure{m: m}).value(&value{typ: &bare}, n, d)
+		}
+		at = next
+	}
+	if err != nil {
+		return dst, err
+	}
+	if n == nil {
+		n = null
+	}
+	return n.write(dst), nil
+}

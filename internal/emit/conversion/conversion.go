@@ -67,6 +67,7 @@ func run(c *emit.Context) ([]emit.File, error) {
 		if kinds := w.kinds(); len(kinds) > 0 {
 			w.registration(kinds)
 			w.functions(kinds)
+			w.partial(api, api.Steps[k])
 			jsonConversion(c, json, api, k)
 		}
 	}

@@ -1,12 +1,14 @@
 package conversion
 
 import (
+	"go/token"
 	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/steps"
 )
 
 // conversions is the variable that all functions use.
@@ -102,6 +104,35 @@ func (w *writer) functions(kinds []kind) {
 			w.spoke(k)
 		}
 	}
+}
+
+// partial prints, for hand-written functions of the package that convert a type as a whole to the next version or from it, what they
+// replace: autoConvert_v1beta1_T_To_v1_T, which they may call.
+func (w *writer) partial(api *steps.API, step *steps.Step) {
+	m := api.Model
+	for _, t := range step.Types {
+		for _, way := range []struct {
+			fn       *steps.Func
+			in, out  model.Name
+			from, to string
+		}{{t.Up, t.Older, t.Newer, step.Older, step.Newer}, {t.Down, t.Newer, t.Older, step.Newer, step.Older}} {
+			in, out := m.Type(way.in), m.Type(way.out)
+			if way.fn == nil || way.fn.Package != w.older.Path || in == nil || out == nil || !w.names(in) || !w.names(out) {
+				continue
+			}
+			name := "auto" + way.fn.Name
+			w.f.Doc(name + " converts " + withArticle(t.Name) + " like generated code, for " + way.fn.Name + ".")
+			w.f.P("func ", name, "(in *", w.f.Type(in.Ref()), ", out *", w.f.Type(out.Ref()), ", _ ", w.f.Ident(machineryConversion, "Scope"), ") error {")
+			w.f.P("return ", conversions, ".Value(JSONConversion, in, out, ", strconv.Quote(t.Name), ", ", strconv.Quote(way.from), ", ", strconv.Quote(way.to), ")")
+			w.f.P("}")
+			w.f.P()
+		}
+	}
+}
+
+// names reports whether the package can name a type.
+func (w *writer) names(t *model.Type) bool {
+	return t.Package == w.older.Path || token.IsExported(t.Name)
 }
 
 // spoke prints the methods of a kind by which controller-runtime converts it. Hand-written ones are kept.

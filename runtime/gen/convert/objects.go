@@ -47,12 +47,8 @@ type route struct {
 // no memory then. out keeps its TypeMeta, and all of it in an error. The API is that of the first call: functions of it may
 // convert objects, so it can be no part of the Conversions.
 func (c *Conversions) Convert(api func() *jsonconvert.API, in, out any, from, to string) error {
-	c.once.Do(func() {
-		c.api = api()
-		c.converter, c.err = jsonconvert.New(c.api)
-	})
-	if c.err != nil {
-		return c.err
+	if err := c.load(api); err != nil {
+		return err
 	}
 	source, target := reflect.ValueOf(in).Elem(), reflect.ValueOf(out).Elem()
 	r, err := c.route(source.Type(), target.Type(), from, to)
@@ -73,6 +69,48 @@ func (c *Conversions) Convert(api func() *jsonconvert.API, in, out any, from, to
 	return nil
 }
 
+// Value sets out to in, a value of a type of the API, converted from a version to another without functions that convert values of
+// the type as a whole. It is for these functions. It keeps the TypeMeta of out, and all of out in an error.
+func (c *Conversions) Value(api func() *jsonconvert.API, in, out any, typ, from, to string) error {
+	if err := c.load(api); err != nil {
+		return err
+	}
+	text, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	if text, err = c.converter.ConvertValue(nil, text, typ, from, to); err != nil {
+		return errorOf(err)
+	}
+	target := reflect.ValueOf(out).Elem()
+	fresh := reflect.New(target.Type())
+	if err := utiljson.Unmarshal(text, fresh.Interface()); err != nil {
+		return fmt.Errorf("the converted value is no %s: %w", target.Type(), err)
+	}
+	if hasTypeMeta(target.Type()) {
+		*typeMetaOf(fresh.Elem()) = *typeMetaOf(target)
+	}
+	target.Set(fresh.Elem())
+	return nil
+}
+
+// load makes the converter, when it is first needed.
+func (c *Conversions) load(api func() *jsonconvert.API) error {
+	c.once.Do(func() {
+		c.api = api()
+		c.converter, c.err = jsonconvert.New(c.api)
+	})
+	return c.err
+}
+
+func hasTypeMeta(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	f, ok := t.FieldByName("TypeMeta")
+	return ok && f.Type == reflect.TypeFor[metav1.TypeMeta]()
+}
+
 func (c *Conversions) route(in, out reflect.Type, from, to string) (*route, error) {
 	key := [2]reflect.Type{in, out}
 	if known, ok := c.routes.Load(key); ok {
@@ -88,7 +126,7 @@ func (c *Conversions) route(in, out reflect.Type, from, to string) (*route, erro
 
 func (c *Conversions) newRoute(in, out reflect.Type, kind, from, to string) (*route, error) {
 	for _, t := range []reflect.Type{in, out} {
-		if f, ok := t.FieldByName("TypeMeta"); !ok || f.Type != reflect.TypeFor[metav1.TypeMeta]() {
+		if !hasTypeMeta(t) {
 			return nil, fmt.Errorf("%s has no metav1.TypeMeta", t)
 		}
 	}

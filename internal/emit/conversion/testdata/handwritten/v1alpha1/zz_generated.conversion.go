@@ -6,6 +6,7 @@ package v1alpha1
 
 import (
 	handwrittenv1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1"
+	handwrittenv1beta1 "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/handwritten/v1beta1"
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/convert"
 	"k8s.io/apimachinery/pkg/conversion"
@@ -41,4 +42,14 @@ func Convert_v1alpha1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, _ conversio
 // Convert_v1_Job_To_v1alpha1_Job converts a Job from v1 to v1alpha1.
 func Convert_v1_Job_To_v1alpha1_Job(in *handwrittenv1.Job, out *Job, _ conversion.Scope) error {
 	return conversions.Convert(JSONConversion, in, out, "v1", "v1alpha1")
+}
+
+// autoConvert_v1alpha1_Window_To_v1beta1_Window converts a Window like generated code, for Convert_v1alpha1_Window_To_v1beta1_Window.
+func autoConvert_v1alpha1_Window_To_v1beta1_Window(in *Window, out *handwrittenv1beta1.Window, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Window", "v1alpha1", "v1beta1")
+}
+
+// autoConvert_v1beta1_Window_To_v1alpha1_Window converts a Window like generated code, for Convert_v1beta1_Window_To_v1alpha1_Window.
+func autoConvert_v1beta1_Window_To_v1alpha1_Window(in *handwrittenv1beta1.Window, out *Window, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Window", "v1beta1", "v1alpha1")
 }

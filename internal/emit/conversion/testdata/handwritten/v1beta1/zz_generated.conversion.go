@@ -42,3 +42,33 @@ func Convert_v1beta1_Job_To_v1_Job(in *Job, out *handwrittenv1.Job, _ conversion
 func Convert_v1_Job_To_v1beta1_Job(in *handwrittenv1.Job, out *Job, _ conversion.Scope) error {
 	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
+
+// autoConvert_v1beta1_Marks_To_v1_Marks converts a Marks like generated code, for Convert_v1beta1_Marks_To_v1_Marks.
+func autoConvert_v1beta1_Marks_To_v1_Marks(in *Marks, out *handwrittenv1.Marks, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Marks", "v1beta1", "v1")
+}
+
+// autoConvert_v1_Marks_To_v1beta1_Marks converts a Marks like generated code, for Convert_v1_Marks_To_v1beta1_Marks.
+func autoConvert_v1_Marks_To_v1beta1_Marks(in *handwrittenv1.Marks, out *Marks, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Marks", "v1", "v1beta1")
+}
+
+// autoConvert_v1beta1_Audit_To_v1_Audit converts an Audit like generated code, for Convert_v1beta1_Audit_To_v1_Audit.
+func autoConvert_v1beta1_Audit_To_v1_Audit(in *Audit, out *handwrittenv1.Audit, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Audit", "v1beta1", "v1")
+}
+
+// autoConvert_v1_Audit_To_v1beta1_Audit converts an Audit like generated code, for Convert_v1_Audit_To_v1beta1_Audit.
+func autoConvert_v1_Audit_To_v1beta1_Audit(in *handwrittenv1.Audit, out *Audit, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Audit", "v1", "v1beta1")
+}
+
+// autoConvert_v1beta1_Window_To_v1_Window converts a Window like generated code, for Convert_v1beta1_Window_To_v1_Window.
+func autoConvert_v1beta1_Window_To_v1_Window(in *Window, out *handwrittenv1.Window, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Window", "v1beta1", "v1")
+}
+
+// autoConvert_v1_Window_To_v1beta1_Window converts a Window like generated code, for Convert_v1_Window_To_v1beta1_Window.
+func autoConvert_v1_Window_To_v1beta1_Window(in *handwrittenv1.Window, out *Window, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "Window", "v1", "v1beta1")
+}

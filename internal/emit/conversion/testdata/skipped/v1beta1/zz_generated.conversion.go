@@ -29,3 +29,13 @@ func Convert_v1beta1_Outer_To_v1_Outer(in *Outer, out *skippedv1.Outer, _ conver
 func Convert_v1_Outer_To_v1beta1_Outer(in *skippedv1.Outer, out *Outer, _ conversion.Scope) error {
 	return conversions.Convert(JSONConversion, in, out, "v1", "v1beta1")
 }
+
+// autoConvert_v1beta1_ByHand_To_v1_ByHand converts a ByHand like generated code, for Convert_v1beta1_ByHand_To_v1_ByHand.
+func autoConvert_v1beta1_ByHand_To_v1_ByHand(in *ByHand, out *skippedv1.ByHand, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "ByHand", "v1beta1", "v1")
+}
+
+// autoConvert_v1_ByHand_To_v1beta1_ByHand converts a ByHand like generated code, for Convert_v1_ByHand_To_v1beta1_ByHand.
+func autoConvert_v1_ByHand_To_v1beta1_ByHand(in *skippedv1.ByHand, out *ByHand, _ conversion.Scope) error {
+	return conversions.Value(JSONConversion, in, out, "ByHand", "v1", "v1beta1")
+}
