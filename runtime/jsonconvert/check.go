@@ -10,12 +10,63 @@ import (
 
 // check returns what is wrong with a table, which may come from a file that somebody has changed.
 func (a *API) check() error {
+	for i := range a.Kinds {
+		k := &a.Kinds[i]
+		if k.Store != Untracked && k.Store != Status && k.Store != Annotation {
+			return fmt.Errorf("the kind %s has the store %q; it is %q, %q or left out", k.Name, k.Store, Status, Annotation)
+		}
+	}
+	for i := range a.Versions {
+		if err := a.Versions[i].check(); err != nil {
+			return fmt.Errorf("the version %s: %w", a.Versions[i].Name, err)
+		}
+	}
 	for k := range a.Steps {
 		s := &a.Steps[k]
 		for _, name := range slices.Sorted(maps.Keys(s.Types)) {
 			if err := s.check(name); err != nil {
 				return fmt.Errorf("the type %s of the step from %s to %s: %w", name, s.Older, s.Newer, err)
 			}
+		}
+	}
+	return nil
+}
+
+// schemaKinds are the kinds of schemas.
+var schemaKinds = []SchemaKind{AnyKind, StringKind, BytesKind, BoolKind, IntegerKind, NumberKind, ListKind, MapKind, ObjectKind}
+
+// check returns what is wrong with the types of a version that are data. Those of Go types are right.
+func (v *Version) check() error {
+	seen := map[*Schema]bool{}
+	var check func(s *Schema, depth int) error
+	check = func(s *Schema, depth int) error {
+		switch {
+		case s == nil || seen[s] || depth > maxDepth:
+			return nil
+		case s.Ref != "" && v.Types[s.Ref] == nil:
+			return fmt.Errorf("there is no type %q", s.Ref)
+		case s.Known != "" && knownTypes[s.Known] == nil:
+			return fmt.Errorf("unknown type with its own JSON %q", s.Known)
+		case !slices.Contains(schemaKinds, s.Kind):
+			return fmt.Errorf("unknown kind of JSON %q", s.Kind)
+		}
+		seen[s] = true
+		for _, name := range slices.Sorted(maps.Keys(s.Fields)) {
+			if err := check(s.Fields[name], depth+1); err != nil {
+				return fmt.Errorf("the field %s: %w", name, err)
+			}
+		}
+		return check(s.Elem, depth+1)
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Types)) {
+		if err := check(v.Types[name], 0); err != nil {
+			return fmt.Errorf("the type %s: %w", name, err)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.Kinds)) {
+		s := v.Kinds[name]
+		if err := check(&s, 0); err != nil {
+			return fmt.Errorf("the kind %s: %w", name, err)
 		}
 	}
 	return nil

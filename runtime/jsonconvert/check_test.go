@@ -27,6 +27,24 @@ func TestMistakenTables(t *testing.T) {
 	}
 }
 
+// TestMistakenVersions reports mistakes in kinds, and in types that are data.
+func TestMistakenVersions(t *testing.T) {
+	for parts, want := range map[string]string{
+		`"kinds":[{"name":"A","store":"label"}],"versions":[{"name":"v1"}]`:                                                `the kind A has the store "label"; it is "status", "annotation" or left out`,
+		`"versions":[{"name":"v1","kinds":{"A":{"ref":"A"}}}]`:                                                             `the version v1: the kind A: there is no type "A"`,
+		`"versions":[{"name":"v1","types":{"A":{"kind":"object","fields":{"x":{"kind":"list","elem":{"kind":"text"}}}}}}]`: `the version v1: the type A: the field x: unknown kind of JSON "text"`,
+		`"versions":[{"name":"v1","types":{"A":{"known":"url"}}}]`:                                                         `the version v1: the type A: unknown type with its own JSON "url"`,
+	} {
+		var api API
+		if err := json.Unmarshal([]byte("{"+parts+"}"), &api); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := New(&api); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %s", parts, err, want)
+		}
+	}
+}
+
 // TestFilled tracks a field with a default without what the default is: it may change, and no function is called for it.
 func TestFilled(t *testing.T) {
 	calls := 0
