@@ -52,7 +52,7 @@ func rebuild(t *testing.T, dir string) (*apidocs.Site, *model.Model) {
 		t.Fatal(err)
 	}
 	programs := kubebuilder.WithKeywords(cfg.Programs(m))
-	c, err := convert.New(programs)
+	c, err := convert.New(m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,7 +134,7 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	found := &diag.Bag{}
 	config := adopt.Config{Written: m, Files: files, Load: load, Tags: driver.Tags(), Renames: renames, Assume: !f.write, Incomplete: f.incomplete}
 	prover := &adopt.Prover{
-		Converter: func(m *model.Model) (*convert.Converter, error) { return convert.New(cfg.Programs(m)) },
+		Converter: func(m *model.Model) (*convert.Converter, error) { return convert.New(m) },
 		Generate:  f.generated,
 		Dir:       cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
 	}
@@ -206,7 +206,7 @@ func (f *adoptFlags) generated(overlay map[string][]byte, bag *diag.Bag) (*conve
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := convert.New(cfg.Programs(m))
+	c, err := convert.New(m)
 	return c, generated, err
 }
 

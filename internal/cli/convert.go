@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // convertFlags are the flags of `kindsmith convert`.
@@ -186,7 +186,7 @@ func (f *convertFlags) converter(bag *diag.Bag) (*convert.Converter, []string, e
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := wire.ReadFile(text)
+	file, err := jsonconvert.ReadFile(text)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", f.tables, err)
 	}
@@ -208,7 +208,7 @@ func converter(s *settings, bag *diag.Bag) (*convert.Converter, []string, error)
 			return nil, nil, err
 		}
 		if driver.Check(m, found); !found.HasErrors() {
-			c, err := convert.New(config.Programs(m))
+			c, err := convert.New(m)
 			return c, config.Patterns, err
 		}
 	}

@@ -85,7 +85,7 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 			g.kinds = append(g.kinds, o.Unstructured)
 		}
 	}
-	c, err := convert.New(r.config.Programs(out.Model()))
+	c, err := convert.New(out.Model())
 	if err != nil {
 		return err
 	}

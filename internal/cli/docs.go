@@ -147,7 +147,7 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 		return nil, nil
 	}
 	programs := kubebuilder.WithKeywords(config.Programs(m))
-	c, err := convert.New(config.Programs(m))
+	c, err := convert.New(m)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ counts as unset, defaults, list types and enums, each with what decides it.
 With --plan it prints what happens to objects in each step from an older version
 to the newest, and what conversions may lose there. With
 --tables it prints the conversions of all versions as tables, by which kindsmith
-convert and package runtime/wire convert objects without the types. Their format
+convert and package runtime/jsonconvert convert objects without the types. Their format
 has a number, and later releases read it.`,
 		Example: `  kindsmith model ./api/v1
   kindsmith model --rules ./api/v1

@@ -14,9 +14,6 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
-// tablesFormat is the format of the tables, which kindsmith-converter reads.
-const tablesFormat = 2
-
 func newPlan(streams Streams) *cobra.Command {
 	var from, to, renames []string
 	var noGuess bool
@@ -119,8 +116,5 @@ func planUpgrade(streams Streams, from, to []string, options upgrade.Options) er
 	enc := json.NewEncoder(streams.Out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
-		Format int                `json:"format"`
-		APIs   []*jsonconvert.API `json:"apis"`
-	}{tablesFormat, p.APIs})
+	return enc.Encode(jsonconvert.NewFile(p.APIs...))
 }

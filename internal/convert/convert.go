@@ -1,28 +1,24 @@
-// Package convert converts manifests between the versions of their kinds, by evaluating plans. It
+// Package convert converts manifests between the versions of their kinds, by evaluating the steps between versions. It
 // compiles no Go code but the author's functions, on request.
 //
-// Functions of the author run in a program of package goprogram with the generated code. eval decides whether
-// a tracked value fits its field.
+// Functions of the author run in a program of package goprogram.
 package convert
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kindsmith/kindsmith/internal/eval"
 	"github.com/kindsmith/kindsmith/internal/goprogram"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
-	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/internal/steptable"
 	"github.com/kindsmith/kindsmith/internal/verdict"
-	"github.com/kindsmith/kindsmith/internal/wiretable"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // The forms of documents.
@@ -45,49 +41,48 @@ type family struct {
 	group string
 	// kinds are the versions of each kind, the newest first.
 	kinds map[string][]string
-	// wire converts between the versions; nil if there is one.
-	wire *wire.Converter
-	// fills are the functions that fill in fields, by the text that takes the place of their results.
-	fills map[string]*function
-	// refused are the texts of functions that fail.
-	refused []string
-	// needed are the functions that the conversion of an object could not call.
-	needed []*function
-	// dir is the folder of the newest version, and calls has the import paths of the older versions whose
-	// conversions need functions.
+	// json converts between the versions; nil if there is one.
+	json *jsonconvert.Converter
+	// funcs are the functions that the conversions call, and dir is the folder of the newest version; none for a file of tables.
+	funcs []steptable.Func
 	dir   string
-	calls map[string]bool
 	// program calls functions; nil for none.
 	program *goprogram.Program
+	calls   calls
+}
+
+// calls are the calls of functions in the conversion of one object without a program.
+type calls struct {
+	// filled are the texts that took the place of defaults, and refused those that must not.
+	filled, refused []string
+	// needed are the functions that could not be called.
+	needed []*function
 }
 
 // New returns the converter of a model's kinds.
-func New(programs *rule.Programs) (*Converter, error) {
-	m, c := programs.Model, &Converter{}
-	plans, set := plan.Build(m), eval.New(programs)
+func New(m *model.Model) (*Converter, error) {
+	c, apis := &Converter{}, map[string]*steps.API{}
+	for _, api := range steps.Build(m) {
+		apis[api.Newest] = api
+	}
 	for _, hub := range m.Packages {
 		if hub.Hub != "" || hub.External && !hub.Root || hub.Group == "" && !hub.Core {
 			continue
 		}
-		f := &family{group: hub.Group, kinds: map[string][]string{}, fills: map[string]*function{}, dir: hub.Dir, calls: map[string]bool{}}
-		f.add(hub)
-		var conversions []wire.Conversion
-		for _, v := range slices.Backward(hub.Versions) {
-			if p := plans[v.Package]; p != nil && p.Hub.Package == hub.Path {
-				f.add(m.Package(p.Older.Package))
-				conversions = append(conversions, f.conversion(m, p, set))
+		f := &family{group: hub.Group, kinds: map[string][]string{}, dir: hub.Dir}
+		if api := apis[hub.Path]; api == nil {
+			f.add(hub)
+		} else {
+			for _, v := range slices.Backward(api.Versions) {
+				f.add(m.Package(v.Package))
 			}
-		}
-		if len(f.kinds) == 0 {
-			continue
-		}
-		if len(conversions) > 0 {
-			var err error
-			if f.wire, err = wire.New(conversions...); err != nil {
+			if err := f.converts(m, steptable.New(api)); err != nil {
 				return nil, err
 			}
 		}
-		c.families = append(c.families, f)
+		if len(f.kinds) > 0 {
+			c.families = append(c.families, f)
+		}
 	}
 	return c, nil
 }
@@ -101,45 +96,34 @@ func (f *family) add(p *model.Package) {
 	}
 }
 
-// conversion returns a plan as what package wire evaluates.
-func (f *family) conversion(m *model.Model, p *plan.Plan, set *eval.Set) wire.Conversion {
-	table := wiretable.New(p)
-	c := wire.Conversion{Table: table.Table, Funcs: map[string]wire.Func{}}
+// converts makes the converter of the table of an API.
+func (f *family) converts(m *model.Model, table *steptable.Table) (err error) {
+	api := *table.API
+	api.Funcs, f.funcs = map[string]jsonconvert.Func{}, table.Funcs
 	for _, fn := range table.Funcs {
-		if fn.Fits != nil {
-			c.Funcs[fn.Name] = func(value []byte) ([]byte, error) { return value, set.Fits(fn.Fits, value) }
-			continue
-		}
-		missing := newFunction(m, p, fn)
-		fill := ""
-		if fn.Op != nil && fn.Op.Kind == plan.Add && !fn.Op.Hub.Inline {
-			fill = "the result of a function for " + filepath.ToSlash(fn.Op.Span.String()) + " of kindsmith convert"
-		}
-		f.calls[p.Older.Package] = true
-		f.missing(c.Funcs, fn.Name, missing, fill)
-		unable := c.Funcs[fn.Name]
-		c.Funcs[fn.Name] = func(value []byte) ([]byte, error) {
+		unable := f.missing(newFunction(m, fn), fn.Default)
+		api.Funcs[fn.Name] = func(value []byte) ([]byte, error) {
 			if f.program != nil {
-				return f.call(p.Older.Package, fn.Name, value)
+				return f.call(fn.Name, value)
 			}
 			return unable(value)
 		}
 	}
-	return c
+	f.json, err = jsonconvert.New(&api)
+	return err
 }
 
-// missing adds a function that cannot be called. If it fills in a field, a text takes the place of its
-// result, unless that is needed.
-func (f *family) missing(funcs map[string]wire.Func, name string, missing *function, fill string) {
-	if fill != "" {
-		f.fills[fill] = missing
-	}
-	funcs[name] = func([]byte) ([]byte, error) {
-		if fill != "" && !slices.Contains(f.refused, fill) {
-			return []byte(`["` + fill + `"]`), nil
+// missing returns what takes the place of a function that cannot be called. If the function returns a default, it is a text in its place,
+// unless that is needed.
+func (f *family) missing(fn *function, isDefault bool) jsonconvert.Func {
+	text := "the result of the function " + fn.name + " of kindsmith convert"
+	return func([]byte) ([]byte, error) {
+		if isDefault && !slices.Contains(f.calls.refused, text) {
+			f.calls.filled = append(f.calls.filled, text)
+			return []byte(`["` + text + `"]`), nil
 		}
-		f.needed = append(f.needed, missing)
-		return nil, missing
+		f.calls.needed = append(f.calls.needed, fn)
+		return nil, fn
 	}
 }
 
@@ -148,22 +132,26 @@ func (f *family) missing(funcs map[string]wire.Func, name string, missing *funct
 // Many objects need no function that fills in a field: a tracked value replaces its result, or
 // the next conversion drops it. On the way to an older version the result is only compared with the
 // field, which need not be tracked if it is equal. So a text that no field has takes the place of
-// the result, and the function is needed if that text is in the output.
+// the result, and the function is needed if that text is in the output, or if another conversion refuses it.
 func (f *family) convert(object []byte, to string) (out []byte, missing *function, err error) {
-	f.refused, f.needed = nil, nil
-	out, err = f.wire.Convert(nil, object, to)
-	for fill := range f.fills {
-		if bytes.Contains(out, []byte(fill)) {
-			f.refused = append(f.refused, fill)
+	f.calls = calls{}
+	out, err = f.json.Convert(nil, object, to)
+	if len(f.calls.needed) == 0 {
+		for _, text := range f.calls.filled {
+			if err != nil || bytes.Contains(out, []byte(text)) {
+				f.calls.refused = append(f.calls.refused, text)
+			}
 		}
-	}
-	if len(f.refused) > 0 {
-		out, err = f.wire.Convert(nil, object, to) // for the path
+		if first := err; len(f.calls.refused) > 0 {
+			if out, err = f.json.Convert(nil, object, to); first != nil && len(f.calls.needed) == 0 {
+				out, err = nil, first
+			}
+		}
 	}
 	// The conversion may go on without a function's result: it drops a tracked value instead, or
 	// tracks one that it need not.
-	if len(f.needed) > 0 {
-		missing = f.needed[0]
+	if len(f.calls.needed) > 0 {
+		missing = f.calls.needed[0]
 	}
 	return out, missing, err
 }

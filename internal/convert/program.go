@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"text/template"
 
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/goprogram"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/internal/steptable"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // Build says how programs are built that call the functions of packages.
@@ -29,18 +29,18 @@ type Build struct {
 
 // Calls reports whether conversions need functions, that is, Start.
 func (c *Converter) Calls() bool {
-	return slices.ContainsFunc(c.families, func(f *family) bool { return len(f.calls) > 0 })
+	return slices.ContainsFunc(c.families, func(f *family) bool { return len(f.funcs) > 0 })
 }
 
 // Start builds a program for each API group whose conversions need functions, and starts it: from now on,
 // functions run. If one does not build, the error is a *goprogram.BuildError. Close ends the programs.
 func (c *Converter) Start(ctx context.Context, b Build) error {
 	for _, f := range c.families {
-		if len(f.calls) == 0 {
+		if len(f.funcs) == 0 {
 			continue
 		}
 		var main bytes.Buffer
-		if err := programTemplate.Execute(&main, slices.Sorted(maps.Keys(f.calls))); err != nil {
+		if err := programTemplate.Execute(&main, f.imports()); err != nil {
 			return err
 		}
 		program := &goprogram.Source{Dir: f.dir, Main: main.Bytes(), Files: b.Generated, Tags: b.Tags, Stderr: b.Stderr}
@@ -50,6 +50,24 @@ func (c *Converter) Start(ctx context.Context, b Build) error {
 		}
 	}
 	return nil
+}
+
+// called is a package with functions that a program calls.
+type called struct {
+	Path  string
+	Funcs []steptable.Func
+}
+
+// imports returns the packages with the functions of a family.
+func (f *family) imports() (list []called) {
+	for _, fn := range f.funcs {
+		i := slices.IndexFunc(list, func(c called) bool { return c.Path == fn.Package })
+		if i < 0 {
+			i, list = len(list), append(list, called{Path: fn.Package})
+		}
+		list[i].Funcs = append(list[i].Funcs, fn)
+	}
+	return list
 }
 
 // Close ends the programs that Start has started.
@@ -81,12 +99,12 @@ func ReportBuild(bag *diag.Bag, err *goprogram.BuildError) error {
 	return nil
 }
 
-// call calls a function of an older version's table.
-func (f *family) call(older, name string, value []byte) ([]byte, error) {
+// call calls a function of the conversions.
+func (f *family) call(name string, value []byte) ([]byte, error) {
 	c := struct {
-		Package, Func string
-		Value         *string `json:",omitempty"`
-	}{Package: older, Func: name}
+		Func  string
+		Value *string `json:",omitempty"`
+	}{Func: name}
 	if value != nil {
 		text := string(value)
 		c.Value = &text
@@ -97,12 +115,12 @@ func (f *family) call(older, name string, value []byte) ([]byte, error) {
 	}
 	err := f.program.Call(c, &r)
 	if ended := (*goprogram.EndError)(nil); errors.As(err, &ended) {
-		return nil, &wire.Error{Reason: wire.Failed, Err: fmt.Errorf("the conversion function %w", ended)}
+		return nil, &jsonconvert.Error{Reason: jsonconvert.Failed, Err: fmt.Errorf("the conversion function %w", ended)}
 	}
 	if err == nil && r.Error != "" {
-		e := &wire.Error{Err: errors.New(r.Error)}
+		e := &jsonconvert.Error{Err: errors.New(r.Error)}
 		if r.Failed {
-			e.Reason = wire.Failed
+			e.Reason = jsonconvert.Failed
 		}
 		err = e
 	}

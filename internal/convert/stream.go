@@ -13,7 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/manifest"
 	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // unknownError says why objects of a kind are not converted.
@@ -151,17 +151,17 @@ func (c *Converter) object(o *manifest.Object, text []byte, to Target, bag *diag
 	}
 	converted, missing, err := f.convert(typed(text, o.Kind), to.Version)
 	path := ""
-	if e := (*wire.Error)(nil); errors.As(err, &e) {
+	if e := (*jsonconvert.Error)(nil); errors.As(err, &e) {
 		path, err = fieldPath(e.Path), e.Err
 	}
 	switch {
 	case missing != nil:
 		d := bag.Errorf(o.Root.Locate(path).Span, codeFunction, "%s: %s; %s", subject(o, path), missing, f.advice())
-		for i, span := range missing.spans {
-			d.Note(span, "%s is declared here", missing.names[i])
+		if !missing.span.IsZero() {
+			d.Note(missing.span, "%s is declared here", missing.name)
 		}
-		if !missing.field.IsZero() {
-			d.Note(missing.field, "the value is declared here")
+		if !missing.value.IsZero() {
+			d.Note(missing.value, "the value is declared here")
 		}
 	case err != nil:
 		bag.Errorf(o.Root.Locate(path).Span, codeFailed, "%s: %v", subject(o, path), err)
@@ -187,7 +187,7 @@ func subject(o *manifest.Object, path string) string {
 	return o.String() + ": " + path
 }
 
-// fieldPath returns a path of package wire in the form of validation errors.
+// fieldPath returns a path of package jsonconvert in the form of validation errors.
 func fieldPath(path string) string {
 	return strings.TrimPrefix(strings.NewReplacer(`["`, "[", `"]`, "]").Replace(strings.TrimPrefix(path, "$")), ".")
 }

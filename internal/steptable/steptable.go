@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
@@ -32,6 +33,8 @@ type Func struct {
 	Default bool
 	// Whole means that it converts a declared type, with the arguments of a Convert_ function.
 	Whole bool
+	// Spans are the fields and the types that name the function.
+	Spans []source.Span
 }
 
 // Maker returns the name of the function of package jsonconvert that makes a jsonconvert.Func of it.
@@ -76,11 +79,14 @@ type builder struct {
 	m   *model.Model
 	// types are those of the step that is being built.
 	types map[string]*jsonconvert.Type
+	// span is the field or the type that is being built.
+	span source.Span
 }
 
 func (b *builder) step(s *steps.Step) jsonconvert.Step {
 	b.types = map[string]*jsonconvert.Type{}
 	for _, t := range s.Types {
+		b.span = t.Span
 		out := &jsonconvert.Type{Up: b.function(t.Up, nil, nil), Down: b.function(t.Down, nil, nil)}
 		b.types[t.Name] = out
 		if t.Enum != nil {
@@ -94,6 +100,7 @@ func (b *builder) step(s *steps.Step) jsonconvert.Step {
 			out.Fields = append(out.Fields, b.field(f))
 		}
 		for _, m := range t.Moves {
+			b.span = m.Span
 			out.Moves = append(out.Moves, jsonconvert.Move{Older: path(m.Older), Newer: path(m.Newer), Value: b.value(m.Value, m.Items)})
 			b.entries(t.Name, m)
 		}
@@ -155,6 +162,7 @@ func key(k *steps.Key) jsonconvert.Key {
 }
 
 func (b *builder) field(f *steps.Field) jsonconvert.Field {
+	b.span = f.Span
 	out := jsonconvert.Field{Older: key(f.Older), Newer: key(f.Newer), Value: b.value(f.Value, f.Items)}
 	if f.Default != "" {
 		out.Default = []byte(f.Default)
@@ -185,8 +193,12 @@ func (b *builder) function(f *steps.Func, in, out *model.Ref) string {
 
 func (b *builder) addFunc(f Func) {
 	is := func(known Func) bool { return known.Name == f.Name }
-	if !slices.ContainsFunc(b.Funcs, is) {
-		b.Funcs = append(b.Funcs, f)
+	i := slices.IndexFunc(b.Funcs, is)
+	if i < 0 {
+		i, b.Funcs = len(b.Funcs), append(b.Funcs, f)
+	}
+	if known := &b.Funcs[i]; !slices.Contains(known.Spans, b.span) {
+		known.Spans = append(known.Spans, b.span)
 	}
 	if of := &b.StepFuncs[len(b.Steps)]; !slices.ContainsFunc(*of, is) {
 		*of = append(*of, f)
@@ -245,6 +257,7 @@ func (b *builder) structure(r *model.Ref) jsonconvert.Value {
 func isPlain(v jsonconvert.Value) bool { return v.Type == "" && v.Elem == nil }
 
 func (b *builder) hook(t *steps.Type, h *steps.Hook) jsonconvert.Hook {
+	b.span = h.Span
 	out := jsonconvert.Hook{Split: h.Split, Older: h.Older, Newer: h.Newer}
 	if h.Split != nil {
 		return out
