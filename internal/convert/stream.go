@@ -74,7 +74,7 @@ func (c *Converter) document(doc *manifest.Document, to Target, bag *diag.Bag) (
 		span := o.Root.Place().Span
 		converted := c.object(objects[i], []byte(span.Text()), to, bag)
 		if converted != nil && string(converted) != span.Text() {
-			edits = append(edits, edit{span.Start, span.End, converted})
+			edits = append(edits, edit{span.Start, span.End, indented(text[:span.Start], span.Text(), converted)})
 		}
 	}
 	edits = c.lists(plain[0].Value, plain[0].Root, to, edits)
@@ -101,6 +101,22 @@ func (c *Converter) document(doc *manifest.Document, to Target, bag *diag.Bag) (
 		out = indented.Bytes()
 	}
 	return string(out) + "\n", nil
+}
+
+// indented returns the JSON of a converted object with line breaks if those of its document had them. before is the text of the document
+// before the object.
+func indented(before []byte, text string, converted []byte) []byte {
+	spaces := func(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+	_, first, ok := strings.Cut(text, "\n")
+	if !ok {
+		return converted
+	}
+	prefix := spaces(string(before[bytes.LastIndexByte(before, '\n')+1:]))
+	var out bytes.Buffer
+	if json.Indent(&out, converted, prefix, strings.TrimPrefix(spaces(first), prefix)) != nil {
+		return converted
+	}
+	return out.Bytes()
 }
 
 // writesJSON reports whether a document is written as JSON.
