@@ -61,7 +61,7 @@ func parse(args []string, stderr io.Writer) (*settings, error) {
 	s := &settings{}
 	f := flag.NewFlagSet("kindsmith-converter", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.StringVar(&s.plans, "plans", "", "`folder` of plans: files *.json that kindsmith model --tables writes")
+	f.StringVar(&s.plans, "plans", "", "`folder` of plans: files *.json that kindsmith model --tables and kindsmith plan write")
 	f.StringVar(&s.address, "address", ":9443", "`address` to listen on")
 	f.StringVar(&s.certDir, "cert-dir", "", "`folder` of tls.crt and tls.key, such as a mounted Secret of cert-manager")
 	f.StringVar(&s.managed.Secret, "ca-secret", "", "`name` of the Secret for a certificate authority of its own, instead of --cert-dir")

@@ -65,7 +65,6 @@ var readsInline = map[string]string{
 	"lower":                "it reads the json tag into the field",
 	"adopt":                "it compares fields of two structs",
 	"check":                "it reports metadata that is not inlined",
-	"convert":              "it reads plans",
 	"defaulting":           "Go sets defaults in inlined structs by field",
 	"eval":                 "its values are structs",
 	"evolve":               "it writes structs of older versions",

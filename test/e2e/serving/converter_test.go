@@ -13,7 +13,8 @@ import (
 
 // shopPlan returns a plan of the kind Shop, for a version of the plan.
 func shopPlan(fields string) string {
-	return fmt.Sprintf(`{"format":1,"tables":[{"group":%q,"older":"v1beta1","hub":"v1","versions":["v1beta1","v1"],"types":[{"kind":"Shop","fields":[%s]}]}]}`, group, fields)
+	return fmt.Sprintf(`{"format":2,"apis":[{"group":%q,"versions":[{"name":"v1beta1"},{"name":"v1"}],"kinds":[{"name":"Shop","store":"annotation"}],
+		"steps":[{"older":"v1beta1","newer":"v1","types":{"Shop":{"fields":[%s]}}}]}]}`, group, fields)
 }
 
 // TestConverter runs kindsmith-converter for a kind that no Go code knows, and changes its plan under load, also to one
@@ -36,14 +37,14 @@ func TestConverter(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(shopPlan(`{"older":"x","hub":"z"}`)) // the definition has no z: it is pruned
+	write(shopPlan(`{"older":{"name":"x"},"newer":{"name":"z"}}`)) // the definition has no z: it is pruned
 	addr := freeAddress(t)
 	r := w.run(exec.Command(binary, "--plans="+dir, "--address="+addr, "--kubeconfig="+w.Kubeconfig, "--namespace=shop", "--ca-secret=ca", "--host=127.0.0.1", "--reload=100ms", "--drain=1s"), addr).ready()
 	w.must(http.MethodPost, shops("v1beta1"), shop("first", "text"))
 	if got := w.must(http.MethodGet, shops("v1")+"/first", nil)["y"]; got != nil {
 		t.Errorf("y is %v by a plan that does not have it", got)
 	}
-	write(shopPlan(`{"older":"x","hub":"y"}`))
+	write(shopPlan(`{"older":{"name":"x"},"newer":{"name":"y"}}`))
 	w.eventually("the new plan", func() bool {
 		_, answer, _ := w.request(http.MethodPatch, shops("v1beta1")+"/first", map[string]any{"x": "text"})
 		return answer["x"] == "text"
@@ -54,9 +55,9 @@ func TestConverter(t *testing.T) {
 		case 0:
 			write("{")
 		case 1:
-			write(shopPlan(`{"older":"x","hub":"y"},{"older":"a","hub":"b"}`))
+			write(shopPlan(`{"older":{"name":"x"},"newer":{"name":"y"}},{"older":{"name":"a"},"newer":{"name":"b"}}`))
 		default:
-			write(shopPlan(`{"older":"x","hub":"y"}`))
+			write(shopPlan(`{"older":{"name":"x"},"newer":{"name":"y"}}`))
 		}
 		time.Sleep(250 * time.Millisecond)
 	}

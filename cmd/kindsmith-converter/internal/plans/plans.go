@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 	"github.com/kindsmith/kindsmith/webhook/server"
 )
 
@@ -69,51 +69,36 @@ func Read(dir string) ([]server.Conversion, Sum, error) {
 
 // parse returns the conversions of a plan, and all mistakes.
 func parse(text []byte) (all []server.Conversion, errs []error) {
-	file, err := wire.ReadFile(text)
+	file, err := jsonconvert.ReadFile(text)
 	if err != nil {
 		return nil, []error{err}
 	}
-	if len(file.Tables) == 0 {
-		errs = append(errs, errors.New("the plan converts nothing: its API has one version, or versions that do not differ"))
+	if !slices.ContainsFunc(file.APIs, func(api *jsonconvert.API) bool { return len(api.Steps) > 0 }) {
+		errs = append(errs, errors.New("the plan converts nothing: its API has one version"))
 	}
-	for _, tables := range file.Groups() {
-		c := server.Conversion{Group: tables[0].Group}
-		var conversions []wire.Conversion
-		for _, t := range tables {
-			if names := t.Functions(); len(names) > 0 {
-				errs = append(errs, fmt.Errorf("%s/%s: only Go code converts it: the plan calls %s; serve it from a manager", t.Group, t.Older, strings.Join(names, ", ")))
-				continue
-			}
-			conversions = append(conversions, wire.Conversion{Table: t})
-			c.Kinds = append(c.Kinds, kinds(t)...)
-		}
-		if len(conversions) < len(tables) {
+	for _, api := range file.APIs {
+		if names := api.Functions(); len(names) > 0 {
+			errs = append(errs, fmt.Errorf("%s: only Go code converts it: the plan calls %s; serve it from a manager", api.Group, strings.Join(names, ", ")))
 			continue
 		}
-		slices.Sort(c.Kinds)
-		c.Kinds = slices.Compact(c.Kinds)
-		converter, err := wire.New(conversions...)
+		converter, err := jsonconvert.New(api)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", c.Group, err))
+			errs = append(errs, fmt.Errorf("%s: %w", api.Group, err))
 			continue
 		}
-		c.Converter = converter
-		all = append(all, c)
+		all = append(all, server.Conversion{Group: api.Group, Kinds: kinds(api), Converter: converter})
 	}
 	return all, errs
 }
 
-// kinds returns the kinds of a table. API servers convert the items of lists, so lists have no definitions.
-func kinds(t *wire.Table) (names []string) {
-	all := map[string]bool{}
-	for i := range t.Types {
-		all[t.Types[i].Kind] = true
-	}
-	for kind := range all {
-		if item, isList := strings.CutSuffix(kind, "List"); kind != "" && (!isList || !all[item]) {
-			names = append(names, kind)
+// kinds returns the kinds of an API. API servers convert the items of lists, so lists have no definitions.
+func kinds(api *jsonconvert.API) (names []string) {
+	for _, k := range api.Kinds {
+		if k.Item == "" {
+			names = append(names, k.Name)
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 

@@ -16,9 +16,10 @@ import (
 )
 
 // plan returns a plan in which a field of a kind has another name in v1.
-func plan(group, kind, hub string) string {
-	return fmt.Sprintf(`{"format":1,"tables":[{"group":%q,"older":"v1beta1","hub":"v1","versions":["v1beta1","v1"],"types":[
-		{"kind":%q,"fields":[{"older":"x","hub":%q}]},{"kind":"%[2]sList","fields":[{"older":"items","hub":"items","value":{"each":{"type":1}}}]}]}]}`, group, kind, hub)
+func plan(group, kind, newer string) string {
+	return fmt.Sprintf(`{"format":2,"apis":[{"group":%q,"versions":[{"name":"v1beta1"},{"name":"v1"}],
+		"kinds":[{"name":%q,"store":"annotation"},{"name":"%[2]sList","item":%[2]q}],
+		"steps":[{"older":"v1beta1","newer":"v1","types":{%[2]q:{"fields":[{"older":{"name":"x"},"newer":{"name":%[3]q}}]}}}]}]}`, group, kind, newer)
 }
 
 // write replaces files at once, like the mount of a ConfigMap: a reader sees no half of one.
@@ -57,14 +58,17 @@ func TestMistakes(t *testing.T) {
 		"b.json": plan("a.example.com", "A", "z"),
 		"c.json": "{",
 		"d.json": `{"format":9}`,
-		"e.json": strings.Replace(plan("e.example.com", "E", "y"), `"hub":"y"`, `"hub":"y","value":{"up":"RetryUp","down":"RetryDown"}`, 1),
-		"f.json": `{"format":1}`,
-		"g.json": strings.Replace(plan("g.example.com", "G", "y"), `"older":"x"`, `"oldest":"x"`, 1),
+		"e.json": strings.Replace(plan("e.example.com", "E", "y"), `{"name":"y"}`, `{"name":"y"},"value":{"call":{"up":"RetryUp","down":"RetryDown"}}`, 1),
+		"f.json": `{"format":2}`,
+		"h.json": `{"format":1,"tables":[]}`,
+		"i.json": strings.Replace(plan("i.example.com", "I", "y"), `"store":"annotation"`, `"store":"label"`, 1),
+		"g.json": strings.Replace(plan("g.example.com", "G", "y"), `"older":{"name":"x"}`, `"oldest":{"name":"x"}`, 1),
 	})
 	_, _, err := plans.Read(dir)
 	for _, want := range []string{
 		"b.json: the kind A of a.example.com is in a.json too", "c.json: not a file", "d.json: the file of conversion tables has format 9",
-		"e.json: e.example.com/v1beta1: only Go code converts it: the plan calls RetryDown, RetryUp", "f.json: the plan converts nothing", `g.json: this program cannot read`,
+		"e.json: e.example.com: only Go code converts it: the plan calls RetryDown, RetryUp", "f.json: the plan converts nothing", `g.json: this program cannot read`,
+		"h.json: the file of conversion tables has the old format 1; write it again with kindsmith model --tables", `i.json: i.example.com: the kind I has the store "label"`,
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
