@@ -127,9 +127,6 @@ func generate(t *testing.T, dir string) {
 		if err := source.WriteFile(f.Path, f.Content); err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(f.Path, "roundtrip_test.go") && strings.Contains(string(f.Content), "Lost:") {
-			t.Errorf("%s: values are lost", f.Path)
-		}
 	}
 }
 

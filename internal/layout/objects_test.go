@@ -56,7 +56,6 @@ var readsOptions = map[string]string{
 	"plan":                 "its fields have the options, for conversions",
 	"steps":                "it is about the JSON of two versions",
 	"wiretable":            "it reads plans",
-	"emit/roundtrip":       "it reads plans",
 }
 
 // readsInline are the packages that ask themselves whether a field is inlined, with the reason. model.Object has the members of
@@ -84,7 +83,6 @@ var readsInline = map[string]string{
 	"wiretable":            "it reads plans",
 	"emit/openapi":         "openapi-gen embeds by field",
 	"emit/policy":          "it reads the fields of rule/unions",
-	"emit/roundtrip":       "it reads plans",
 	"emit/unions":          "it reads the fields of rule/unions",
 	"emit/validation":      "validators of inlined structs are called by field",
 }

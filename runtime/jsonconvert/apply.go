@@ -1,5 +1,7 @@
 package jsonconvert
 
+import "slices"
+
 // edit is what changes in a value: it becomes another, or parts of it change.
 type edit struct {
 	// isSet means that the value becomes another; nil for none.
@@ -93,7 +95,7 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 			to.tail = m.look(e.value).items
 			return true
 		default:
-			index := a.item(v, n, at)
+			index := a.item(v, s, n, at)
 			if index < 0 {
 				return false
 			}
@@ -162,27 +164,44 @@ func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []hop) boo
 	return true
 }
 
-// item returns the index of the item that a step selects, or -1.
-func (a *applier) item(v *value, n *node, s *step) int {
-	if s.kind == indexStep {
-		if s.length != len(n.items) || s.index >= len(n.items) || v.set || len(v.keys[a.side]) > 0 && len(a.index(v, n)) > 0 {
+// item returns the index of the item of a list that a step selects, or -1.
+func (a *applier) item(v *value, of *Schema, n *node, s *step) int {
+	known := a.index(v, of, n)
+	switch s.kind {
+	case indexStep:
+		if s.length != len(n.items) || s.index >= len(n.items) || v.set || len(v.keys[a.side]) > 0 && len(known) > 0 {
 			return -1
 		}
 		return s.index
+	case keyStep:
+		if v.set || !slices.Equal(s.names, v.keys[a.side]) {
+			return -1
+		}
+		elem := a.known.resolve(of.item())
+		for i, name := range s.names {
+			if s.values[i] != "" {
+				s.values[i] = a.known.keyText(a.m, elem.member(name), a.m.of(s.values[i]))
+			}
+		}
+	default:
+		if !v.set {
+			return -1
+		}
+		s.values[0] = canonical(s.values[0])
 	}
-	if i, ok := a.index(v, n)[identity(s)]; ok && (s.kind == valueStep) == v.set {
+	if i, ok := known[identity(s)]; ok {
 		return i
 	}
 	return -1
 }
 
 // index returns the items of a list by what selects them; none if it is known by the index.
-func (a *applier) index(v *value, n *node) map[string]int {
+func (a *applier) index(v *value, of *Schema, n *node) map[string]int {
 	if known, ok := a.lists[n]; ok {
 		return known
 	}
 	known := map[string]int{}
-	for i, s := range a.m.steps(v, a.side, n) {
+	for i, s := range a.known.steps(a.m, v, of, a.side, n) {
 		if s.kind != indexStep {
 			known[identity(&s)] = i
 		}

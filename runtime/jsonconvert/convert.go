@@ -110,7 +110,7 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 func (c *Converter) next(m *memory, dst []byte, text string, to int, kinds ...string) (out []byte, end int, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			out, end, err = dst, 0, &Error{Reason: Failed, Err: fmt.Errorf("the conversion panicked: %v\n%s", p, debug.Stack())}
+			out, end, err = dst, 0, &Error{Reason: Broken, Err: fmt.Errorf("the conversion panicked: %v\n%s", p, debug.Stack())}
 		}
 	}()
 	h, err := c.head(m, text, kinds)
@@ -328,7 +328,7 @@ func (c *Converter) lookBack(l *look, x, y *node, edit *edit) ([]entry, error) {
 			text, _ := appendPath(nil, all[0].path)
 			path = string(text)
 		}
-		return nil, &Error{Reason: Failed, Path: path, Err: fmt.Errorf("the value does not come back from the next version, and the conversion did not notice")}
+		return nil, &Error{Reason: Broken, Path: path, Err: fmt.Errorf("the value does not come back from the next version, and the conversion did not notice")}
 	}
 	return entries, nil
 }

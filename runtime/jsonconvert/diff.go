@@ -1,6 +1,10 @@
 package jsonconvert
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // entry is a tracked value: what an object of a version had at a path, where converting it there and back gave something else.
 type entry struct {
@@ -83,27 +87,25 @@ func (d *differ) add(path []step, value, was *node) {
 	d.out = append(d.out, entry{path, value, was})
 }
 
-// steps returns the steps to the items of a list.
-func (m *memory) steps(v *value, side int, n *node) []step {
+// steps returns the steps to the items of a list, whose type is s.
+func (v *Version) steps(m *memory, of *value, s *Schema, side int, n *node) []step {
 	m.look(n)
 	out := make([]step, len(n.items))
-	known := v.set || len(v.keys[side]) > 0
+	known := of.set || len(of.keys[side]) > 0
 	if known {
+		elem := v.resolve(v.resolve(s).item())
 		seen := make(map[string]bool, len(n.items))
 		for i, item := range n.items {
 			s := &out[i]
-			if s.kind = keyStep; v.set {
-				s.kind, s.values = valueStep, []string{m.json(item)}
+			if s.kind = keyStep; of.set {
+				s.kind, s.values = valueStep, []string{canonical(m.json(item))}
 				known = known && item.kind == 's'
 			} else {
-				s.names = v.keys[side]
+				s.names = of.keys[side]
 				for _, key := range s.names {
-					text := ""
-					if k := m.get(item, key); k != nil {
-						text = m.json(k)
-						known = known && k.kind == 's'
-					}
-					s.values = append(s.values, text)
+					k := m.get(item, key)
+					s.values = append(s.values, v.keyText(m, elem.member(key), k))
+					known = known && (k == nil || k.kind == 's')
 				}
 			}
 			id := identity(s)
@@ -119,6 +121,36 @@ func (m *memory) steps(v *value, side int, n *node) []step {
 		}
 	}
 	return out
+}
+
+// keyText returns the JSON of a key of an item, which items with the same key share; "" for one that is no other than an absent
+// key. A conversion may add a required key.
+func (v *Version) keyText(m *memory, s *Schema, n *node) string {
+	if v.isAbsent(m, s, n) {
+		return ""
+	}
+	return canonical(m.json(n))
+}
+
+// canonical returns the JSON that all spellings of a scalar share.
+func canonical(raw string) string {
+	switch {
+	case raw[0] == '"' && strings.IndexByte(raw, '\\') >= 0:
+		return `"` + plainKey(raw[1:len(raw)-1]) + `"`
+	case isNumber(raw) && (strings.ContainsAny(raw, ".eE") || isZeroNumber(raw)):
+		negative, digits, exp := decimal(raw)
+		if digits == "" {
+			return "0"
+		}
+		if negative {
+			digits = "-" + digits
+		}
+		if exp >= 0 && exp < 20 {
+			return digits + strings.Repeat("0", exp)
+		}
+		return digits + "e" + strconv.Itoa(exp)
+	}
+	return raw
 }
 
 // identity returns the values by which an item is known.
@@ -140,13 +172,16 @@ func (d *differ) diff(v *value, s *Schema, path []step, back, x *node) {
 		return
 	}
 	switch {
+	case len(path) == 0 && v.isWhole():
+		d.topLevel(d.known.resolve(s), back, x)
 	case v.isWhole() || back.kind != x.kind || x.kind == 's' || x.kind == '[' && !v.isAligned(len(m.look(back).items), len(m.look(x).items)):
 		if !d.known.same(m, s, back, x) {
 			d.add(path, x, back)
 		}
 	case x.kind == '[':
-		each, elem := v.item(), d.known.resolve(s).item()
-		list := &items{value: v, of: func() (*node, error) { return back, nil }}
+		s = d.known.resolve(s)
+		each, elem := v.item(), s.item()
+		list := &items{value: v, schema: s, of: func() (*node, error) { return back, nil }}
 		for i := range back.items {
 			if back.items[i] != x.items[i] {
 				d.diff(each, elem, append(path, step{kind: itemStep, index: i, list: list}), back.items[i], x.items[i])
@@ -157,6 +192,26 @@ func (d *differ) diff(v *value, s *Schema, path []step, back, x *node) {
 		}
 	default:
 		d.members(v, d.known.resolve(s), path, back, x)
+	}
+}
+
+// topLevel adds what differs of objects that a function converts as a whole: each of their members, but not the metadata.
+func (d *differ) topLevel(s *Schema, back, x *node) {
+	m := d.m
+	add := func(key string) {
+		is, was := m.get(x, key), m.get(back, key)
+		if key == "apiVersion" || key == "kind" || key == "metadata" || d.known.sameMember(m, s, key, was, is) {
+			return
+		}
+		d.add([]step{{kind: memberStep, names: m.one(key)}}, is, was)
+	}
+	for _, key := range m.look(x).keys {
+		add(key)
+	}
+	for _, key := range m.look(back).keys {
+		if m.has(x, key) < 0 {
+			add(key)
+		}
 	}
 }
 

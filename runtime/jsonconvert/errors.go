@@ -10,6 +10,8 @@ const (
 	Invalid Reason = iota
 	// Failed means that a conversion function failed.
 	Failed
+	// Broken means that the conversion itself is at fault: it panicked, or lost a value without having noticed.
+	Broken
 )
 
 // Error is a conversion that failed.

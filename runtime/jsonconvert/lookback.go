@@ -2,7 +2,7 @@ package jsonconvert
 
 import (
 	"errors"
-	"slices"
+	"fmt"
 )
 
 // mark is a part of an object that need not come back from the other version: something happened to it on the way there. Marks
@@ -120,7 +120,7 @@ func (l *looker) parts(v *value, s *Schema, path []step, x, y *node, at, end int
 	s = l.known.resolve(s)
 	var list *items
 	if x.kind == '[' {
-		list = &items{value: v, of: func() (*node, error) { return l.pure.value(v, y, l.back) }}
+		list = &items{value: v, schema: s, of: func() (*node, error) { return l.pure.value(v, y, l.back) }}
 	}
 	for at < end {
 		of := m.marks[at]
@@ -262,6 +262,8 @@ func (l *looker) value(v *value, n *node) (*node, error) {
 // items are the steps to the items of a list, which are found when the first is needed.
 type items struct {
 	value *value
+	// schema is the type of the list.
+	schema *Schema
 	// of returns the list that came back.
 	of    func() (*node, error)
 	steps []step
@@ -280,7 +282,7 @@ func (d *differ) step(list *items, index int) step {
 			d.err = err
 			return step{}
 		}
-		list.steps = d.m.steps(list.value, d.side, back)
+		list.steps = d.known.steps(d.m, list.value, list.schema, d.side, back)
 	}
 	if index >= len(list.steps) {
 		d.err = errItems
@@ -289,14 +291,23 @@ func (d *differ) step(list *items, index int) step {
 	return list.steps[index]
 }
 
-// isSame reports whether two lists have the same entries.
+// isSame reports whether two lists have the same entries. What there was may be a zero value in one, and absent in the other: a look
+// at the whole object also sees required fields that were added.
 func (m *memory) isSame(a, b []entry) bool {
-	texts := func(entries []entry) (texts []string) {
-		for i := range entries {
-			texts = append(texts, m.json(m.encode(entries[i:i+1])))
-		}
-		slices.Sort(texts)
-		return texts
+	if len(a) != len(b) {
+		return false
 	}
-	return slices.Equal(texts(a), texts(b))
+	known := make(map[string]*entry, len(a))
+	for i := range a {
+		path, lengths := appendPath(nil, a[i].path)
+		known[fmt.Sprint(string(path), lengths)] = &a[i]
+	}
+	for i := range b {
+		path, lengths := appendPath(nil, b[i].path)
+		e := known[fmt.Sprint(string(path), lengths)]
+		if e == nil || !m.same(e.value, b[i].value, true) || !m.same(e.was, b[i].was, true) {
+			return false
+		}
+	}
+	return true
 }

@@ -508,7 +508,7 @@ func (r *reviewer) begin(dst []byte) []byte {
 // failure appends the answer to a review that cannot be converted.
 func (r *reviewer) failure(dst []byte, err error) []byte {
 	reason, code := "BadRequest", "400"
-	if e := (*Error)(nil); errors.As(err, &e) && e.Reason == Failed {
+	if e := (*Error)(nil); errors.As(err, &e) && e.Reason != Invalid {
 		reason, code = "InternalError", "500"
 	}
 	dst = append(r.begin(dst), `,"convertedObjects":[],"result":{"status":"Failed","message":`...)

@@ -270,6 +270,9 @@ func toText(_ *Transform, value []byte) ([]byte, error) {
 	if value[0] == '"' || value[0] == '{' || value[0] == '[' {
 		return nil, fmt.Errorf("%s is neither a number nor a bool", value)
 	}
+	if text := stringOf(value); isNumber(text) && isZeroNumber(text) { // however it is spelled
+		return []byte(`"0"`), nil
+	}
 	return quoteText(string(value)), nil
 }
 

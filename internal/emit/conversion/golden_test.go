@@ -15,6 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
+	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
 	"github.com/kindsmith/kindsmith/internal/emittest"
 	"github.com/kindsmith/kindsmith/internal/model"
@@ -24,7 +25,7 @@ import (
 // testdata compile; the tests in this folder run them.
 func TestGolden(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/shop/...", "./testdata/handwritten/...", "./testdata/skipped/...", "./testdata/moved/...")
-	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter()} {
+	for _, e := range []*emit.Emitter{versions.Emitter(), deepcopy.Emitter(), register.Emitter(), conversion.Emitter(), roundtrip.Emitter()} {
 		emittest.Emit(t, e, m, bag)
 	}
 	for _, line := range diagnostics(bag) {

@@ -1,17 +1,16 @@
 package roundtrip
 
 import (
-	"bytes"
+	"fmt"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
-const lawForged = "forged tracked values, JSON"
-
-// forgeries are values that clients write in place of tracked ones. The last changes the scalars in the value.
+// forgeries are values that clients write in place of stored ones. The last changes the scalars in the value.
 var forgeries = []func(value *node) *node{
-	forgery(`true`), forgery(`-1.5`), forgery(`1e30`), forgery(`" forged"`), forgery(`[1]`), forgery(`{"forged":{}}`), forgery(`[[],{"a":[1]}]`), mistype,
+	forgery(`true`), forgery(`-1.5`), forgery(`1e30`), forgery(`" forged"`), forgery(`[1]`), forgery(`{"forged":{}}`), forgery(`[[],{"a":[1]}]`),
+	forgery(`null`), forgery(`"$"`), forgery(`"$.spec"`), forgery(`"$.spec[0]"`), forgery(`"$.metadata"`), forgery(`"$.metadata.labels.a"`), forgery(`[99999999999999999999,-1]`), mistype,
 }
 
 func forgery(text string) func(*node) *node {
@@ -40,51 +39,103 @@ func mistype(value *node) *node {
 	return value
 }
 
-// forge checks that tracked values which a client has changed to others, of any type, make no object that Go cannot
+// entries are stored entries that no conversion writes. The long ones are rare, since they take long.
+var (
+	entries = []string{
+		`{"jsonPath":"$","value":"x"}`, `{"jsonPath":"$.spec","value":7}`, `{"jsonPath":"$.spec","value":{"forged":[]}},{"jsonPath":"$.spec","value":{}}`,
+		`{"jsonPath":"$.kind","value":"Pod"}`, `{"jsonPath":"$.metadata","value":{"name":7}}`, `{"jsonPath":"$.metadata.name","value":"x"}`,
+		`{"jsonPath":"$.spec[0]","lengths":[1]}`, `7`, `{}`, `null`, `{"jsonPath":"$.status","value":[]}`, `{"jsonPath":["$"],"lengths":{}}`,
+	}
+	longEntries = []string{
+		`{"jsonPath":"$` + strings.Repeat(".spec", 100000) + `","value":1}`,
+		`{"jsonPath":"$.spec.forged","value":"` + strings.Repeat("x", 1<<20) + `"}`,
+		strings.Repeat(`{"jsonPath":"$.spec.forged","value":{}},`, 3000) + `{}`,
+	}
+)
+
+// rarely is the number of objects of which one gets long entries.
+const rarely = 40
+
+// forge checks that stored values which a client has changed stop no conversion, and make no object that Go cannot
 // decode.
-func (p *pair) forge(o *subject, there *node) *violation {
-	forged := there.clone()
-	n := len(o.text) // as good as at random
-	if values := forged.get("status").get("changedValues"); values != nil {
-		n = values.falsify(n)
-	} else if annotation := forged.get("metadata").get("annotations").get(wire.TrackingAnnotation(p.group)); annotation != nil {
-		values, err := parse([]byte(plain(annotation.text)))
+func (o *subject) forge(via *version, there *node) *violation {
+	g := &generator{Rand: random(o.seed)}
+	if values, _ := o.values(there); values != nil {
+		forged := there.clone()
+		values, set := o.values(forged)
+		g.falsify(values)
+		set(values)
+		if v := o.survives(via, forged.append(nil, "")); v != nil {
+			return v
+		}
+	}
+	list := entries
+	if o.seed%rarely == 0 && via == o.kind.versions[0] {
+		list = longEntries
+	}
+	return o.survives(via, o.withEntries(there, pick(g, list)))
+}
+
+// survives checks a forged object of a version.
+func (o *subject) survives(at *version, text []byte) *violation {
+	readable := o.reads(text, at) == nil
+	for _, to := range o.kind.versions {
+		out := o.convert(text, to)
+		err := out.err
+		if err == nil && readable {
+			err = o.reads(out.text, to)
+		}
 		if err != nil {
-			return fails(lawForged, err)
+			return &violation{"forged stored values", to, difference{a: fmt.Sprintf("%s: %.1000s", err, text)}}
 		}
-		n = values.falsify(n)
-		annotation.text = spell(string(values.append(nil, "")))
-	}
-	if n == len(o.text) {
-		return nil
-	}
-	text := forged.append(nil, "")
-	back := p.convert(text, p.from)
-	if back.err != nil {
-		if p.convert(p.untracked(there, false).append(nil, ""), p.from).err != nil {
-			return nil // a value does not convert, and is not restored
-		}
-		return fails(lawForged, back.err)
-	}
-	if _, err := p.decode(back.text, p.from); err != nil && !bytes.Equal(back.text, o.text) {
-		return &violation{lawForged, difference{a: string(text), b: err.Error()}}
 	}
 	return nil
 }
 
-// falsify replaces the values of tracked ones, and returns the number of the next forgery.
-func (n *node) falsify(next int) int {
+// withEntries returns an object with entries for all versions.
+func (o *origin) withEntries(x *node, entries string) []byte {
+	var versions []string
+	for _, v := range o.api.Versions {
+		versions = append(versions, spell(v.Name)+":["+entries+"]")
+	}
+	all := "{" + strings.Join(versions, ",") + "}"
+	text := `{"format":2,"upgrades":` + all + `,"downgrades":` + all + `,"hidden":[{"in":"labels","key":"a","value":7},1],"keep":7,"null":"x"}`
+	path, value := []string{"metadata", "annotations", jsonconvert.TrackingAnnotation(o.api.Group)}, scalar(spell(text))
+	if o.kind.store == jsonconvert.Status {
+		path = []string{"status", "changedValues"}
+		value, _ = parse([]byte(text))
+	}
+	x = x.clone()
+	below := x
+	for _, key := range path[:len(path)-1] {
+		if at := below.get(key); at == nil || at.kind != '{' {
+			below.drop(key)
+			below.add(key, object())
+		}
+		below = below.get(key)
+	}
+	below.drop(path[len(path)-1])
+	below.add(path[len(path)-1], value)
+	return x.append(nil, "")
+}
+
+// falsify replaces parts of stored values.
+func (g *generator) falsify(values *node) {
 	for _, direction := range []string{"upgrades", "downgrades"} {
-		if versions := n.get(direction); versions != nil {
-			for _, entries := range versions.items {
-				for _, entry := range entries.items {
-					if value := entry.get("value"); value != nil {
-						*value = *forgeries[next%len(forgeries)](value)
-						next++
-					}
+		versions := values.get(direction)
+		if versions == nil {
+			continue
+		}
+		for _, entries := range versions.items {
+			for _, e := range entries.items {
+				key := pick(g, []string{"value", "value", "value", "was", "jsonPath", "lengths"})
+				if part := e.get(key); part != nil {
+					*part = *pick(g, forgeries)(part)
 				}
+			}
+			if g.IntN(4) == 0 {
+				entries.items = append(entries.items, entries.items...)
 			}
 		}
 	}
-	return next
 }

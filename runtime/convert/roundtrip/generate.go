@@ -16,16 +16,15 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
+	"k8s.io/apimachinery/pkg/util/validation"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // generator makes objects at random.
 type generator struct {
 	*rand.Rand
-	*shapes
-	// odd adds what Go objects cannot hold: unknown fields, numbers and strings in
-	// unusual spellings.
+	// odd adds what Go objects cannot hold: unknown fields, nulls, numbers and strings in unusual spellings.
 	odd bool
 	// sparse makes structs with one field, so that no other hides what it loses. Half of the objects have all
 	// fields at the top.
@@ -38,112 +37,155 @@ type generator struct {
 // unknownKey begins the keys of unknown fields, each of which occurs once.
 const unknownKey = "x-unknown-"
 
-// object returns an object of a kind.
-func (g *generator) object(t reflect.Type, apiVersion, kind string) *node {
+// object returns an object of a version of a kind.
+func (g *generator) object(k *kind, v *version, apiVersion string) *node {
 	g.left, g.unknown = 20+g.IntN(150), 0
 	n := object()
-	head := [][2]string{{"apiVersion", apiVersion}, {"kind", kind}}
+	head := [][2]string{{"apiVersion", apiVersion}, {"kind", k.name}}
 	if g.odd && g.IntN(4) == 0 {
 		slices.Reverse(head)
 	}
 	for _, h := range head {
 		n.add(h[0], scalar(spell(h[1])))
 	}
-	g.fields(n, t, 0, false)
-	for i, only := 0, g.IntN(len(g.entries)+1); i < len(g.entries); i++ {
-		e := &g.entries[i]
+	g.fields(n, v.shape, 0)
+	g.places(n, k.places)
+	return n
+}
+
+// places adds labels and annotations that are fields in other versions.
+func (g *generator) places(n *node, places []jsonconvert.Place) {
+	for i, only := 0, g.IntN(len(places)+1); i < len(places); i++ {
+		p := &places[i]
 		if g.sparse && i != only || !g.sparse && g.IntN(2) > 0 {
 			continue
 		}
 		below := n
-		for _, key := range e.path()[:2] {
-			if below.get(key) == nil {
+		for _, key := range []string{"metadata", p.In} {
+			if at := below.get(key); at == nil || at.kind != '{' {
+				below.drop(key)
 				below.add(key, object())
 			}
 			below = below.get(key)
 		}
-		if below.get(e.Key) == nil {
+		if below.get(p.Key) == nil {
 			text := g.text(false)
-			for e.Map == "labels" && !wire.IsLabel(plain(text)) {
+			for p.In == "labels" && len(validation.IsValidLabelValue(plain(text))) > 0 {
 				text = g.text(false)
 			}
-			below.add(e.Key, scalar(text))
+			below.add(p.Key, scalar(text))
 		}
 	}
-	return n
 }
 
 // fields adds members of a struct to an object.
-func (g *generator) fields(n *node, t reflect.Type, depth int, decoded bool) {
-	list := slices.DeleteFunc(slices.Clone(g.structure(t)), func(m member) bool {
-		return depth == 0 && slices.Contains([]string{"apiVersion", "kind"}, m.key) || indirect(m.typ) == changedValues // which conversions write
+func (g *generator) fields(n *node, s *shape, depth int) {
+	list := slices.DeleteFunc(slices.Clone(s.fields), func(f *field) bool {
+		return depth == 0 && slices.Contains([]string{"apiVersion", "kind"}, f.key)
 	})
 	if g.sparse && len(list) > 0 && (depth > 0 || g.IntN(2) > 0) {
-		list = []member{pick(g, list)}
+		list = []*field{pick(g, list)}
 	}
 	if g.odd {
 		g.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	}
-	for _, m := range list {
+	for _, f := range list {
 		if g.left <= 0 && depth > 1 || !g.sparse && g.IntN(3+depth) > 2 {
 			continue
 		}
 		g.left--
-		n.add(m.key, g.value(m.typ, m.know, depth+1, decoded || m.know.decoded))
-		g.surprise(n, decoded)
+		n.add(f.key, g.field(f, depth+1))
+		g.surprise(n)
 	}
 }
 
 // surprise adds an unknown field.
-func (g *generator) surprise(n *node, decoded bool) {
-	if g.odd && !decoded && g.IntN(12) == 0 {
+func (g *generator) surprise(n *node) {
+	if g.odd && g.IntN(12) == 0 {
 		g.unknown++
 		n.add(fmt.Sprintf("%s%03d", unknownKey, g.unknown), g.anything(0))
 	}
 }
 
-// value returns a value of a type.
-func (g *generator) value(t reflect.Type, know flags, depth int, decoded bool) *node {
-	if t.Kind() == reflect.Pointer {
-		if g.IntN(12) == 0 {
-			return scalar("null")
+// field returns a value of a field.
+func (g *generator) field(f *field, depth int) *node {
+	switch {
+	case (f.pointer || g.odd) && g.IntN(12) == 0:
+		return scalar("null")
+	case !f.pointer && g.IntN(16) == 0:
+		if zero := f.zeroNode(); zero != nil {
+			return zero
 		}
-		return g.value(indirect(t), know, depth, decoded)
 	}
-	of := g.of(t)
-	decoded = decoded || of.decoded
-	if len(of.values) > 0 && (of.closed || g.IntN(5) > 0) {
-		return scalar(pick(g, of.values))
+	n := g.value(f.shape, depth)
+	if n.kind == '[' && len(f.keys) > 0 {
+		for _, item := range n.items {
+			g.identify(item, f.elem, f.keys)
+		}
 	}
-	if n := g.special(t); n != nil {
+	if n.kind == '[' && (f.unique || len(f.keys) > 0) && g.IntN(8) > 0 {
+		n.items = distinct(n.items, f.keys)
+	}
+	return n
+}
+
+// zeroNode returns the zero value of a field; nil for one with none.
+func (f *field) zeroNode() *node {
+	switch {
+	case f.form == structForm || f.form == mapForm:
+		return object()
+	case f.zero == "":
+		return nil
+	}
+	n, err := parse([]byte(f.zero))
+	if err != nil {
+		return nil
+	}
+	return n
+}
+
+// value returns a value of a type.
+func (g *generator) value(s *shape, depth int) *node {
+	if len(s.values) > 0 && (s.closed || g.IntN(5) > 0) {
+		return scalar(pick(g, s.values))
+	}
+	if n := g.special(s.typ); n != nil {
 		return n
 	}
-	if g.ownJSON(t) {
-		return g.own(t, depth)
-	}
-	spelled := g.odd && !decoded && len(of.values) == 0
-	switch t.Kind() {
-	case reflect.Struct:
+	spelled := g.odd && len(s.values) == 0
+	switch s.form {
+	case ownForm:
+		return g.own(s, depth)
+	case anyForm:
+		return g.anything(depth)
+	case structForm:
 		n := object()
-		g.fields(n, t, depth, decoded)
+		if depth < 12 {
+			g.fields(n, s, depth)
+		}
 		return n
-	case reflect.Map:
-		return g.mapping(t, depth, decoded)
-	case reflect.Slice, reflect.Array:
-		return g.list(t, know, depth, decoded)
-	case reflect.String:
+	case mapForm:
+		return g.mapping(s, depth)
+	case bytesForm:
+		return scalar(pick(g, []string{`""`, `"AQID"`, `"/+8="`}))
+	case listForm:
+		return g.list(s, depth)
+	}
+	return g.scalar(s.typ, spelled)
+}
+
+func (g *generator) scalar(t reflect.Type, spelled bool) *node {
+	switch k := t.Kind(); {
+	case k == reflect.String:
 		return scalar(g.text(spelled))
-	case reflect.Bool:
+	case k == reflect.Bool:
 		return scalar(strconv.FormatBool(g.IntN(2) == 0))
-	case reflect.Float32, reflect.Float64:
+	case k == reflect.Float32 || k == reflect.Float64:
 		if spelled {
 			return scalar(pick(g, []string{"1.0", "1.50", "1E2", "-0", "0.50e+1"}))
 		}
 		return scalar(pick(g, []string{"0", "1.5", "-2.25", "1000000", "0.125"}))
-	case reflect.Interface:
-		return g.anything(depth)
-	}
-	if t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 {
+	case k >= reflect.Int && k <= reflect.Uint64:
 		return scalar(g.integer(t, spelled))
 	}
 	return scalar("null")
@@ -180,18 +222,18 @@ func (g *generator) text(spelled bool) string {
 	return spell(pick(g, words))
 }
 
-func (g *generator) mapping(t reflect.Type, depth int, decoded bool) *node {
+func (g *generator) mapping(s *shape, depth int) *node {
 	n := object()
 	for range g.length(depth) {
 		key := plain(g.text(false))
-		switch k := g.of(t.Key()); {
-		case len(k.values) > 0:
-			key = strings.Trim(pick(g, k.values), `"`)
-		case t.Key().Kind() != reflect.String:
-			key = g.integer(t.Key(), false)
+		switch {
+		case len(s.key.values) > 0:
+			key = plain(pick(g, s.key.values))
+		case s.key.typ.Kind() != reflect.String:
+			key = g.integer(s.key.typ, false)
 		}
 		if n.get(key) == nil {
-			n.add(key, g.value(t.Elem(), flags{}, depth+1, decoded))
+			n.add(key, g.value(s.elem, depth+1))
 		}
 	}
 	return n
@@ -206,52 +248,49 @@ func (g *generator) length(depth int) int {
 	return length
 }
 
-func (g *generator) list(t reflect.Type, know flags, depth int, decoded bool) *node {
-	if t.Elem().Kind() == reflect.Uint8 && t.Kind() == reflect.Slice {
-		return scalar(pick(g, []string{`""`, `"AQID"`, `"/+8="`}))
-	}
+func (g *generator) list(s *shape, depth int) *node {
 	n := &node{kind: '['}
-	length := t.Len
-	if t.Kind() == reflect.Slice {
-		if g.IntN(10) == 0 {
-			return scalar("null")
-		}
+	length := s.typ.Len
+	if s.typ.Kind() == reflect.Slice {
 		length = func() int { return g.length(depth) }
 	}
-	taken := map[string]bool{}
 	for range length() {
-		item := g.value(t.Elem(), flags{}, depth+1, decoded)
-		if know.unique || len(know.keys) > 0 {
-			id := g.identify(indirect(t.Elem()), item, know.keys)
-			if taken[id] {
-				continue
-			}
-			taken[id] = true
-		}
-		n.items = append(n.items, item)
+		n.items = append(n.items, g.value(s.elem, depth+1))
 	}
 	return n
 }
 
-// identify returns what an item is known by in a set or a keyed list. Items of keyed
-// lists get the keys that they lack.
-func (g *generator) identify(t reflect.Type, item *node, keys []string) string {
-	if len(keys) == 0 || item.kind != '{' {
+// identify gives most items of a keyed list the keys that they lack.
+func (g *generator) identify(item *node, s *shape, keys []string) {
+	for _, key := range keys {
+		if f := s.field(key); f != nil && item.kind == '{' && item.get(key) == nil && g.IntN(8) > 0 {
+			item.add(key, g.value(f.shape, 1))
+		}
+	}
+}
+
+// distinct returns the items without those that repeat the keys of another, or its value.
+func distinct(items []*node, keys []string) []*node {
+	taken := map[string]bool{}
+	return slices.DeleteFunc(items, func(item *node) bool {
+		id := identity(item, keys)
+		repeats := taken[id]
+		taken[id] = true
+		return repeats
+	})
+}
+
+// identity returns what an item is known by in a set or a keyed list.
+func identity(item *node, keys []string) string {
+	if len(keys) == 0 {
 		return item.canonical()
 	}
 	id := ""
 	for _, key := range keys {
-		value := item.get(key)
-		if value == nil {
-			value = scalar(g.text(false))
-			for _, m := range g.structure(t) {
-				if m.key == key {
-					value = g.value(indirect(m.typ), m.know, 0, true)
-				}
-			}
-			item.add(key, value)
+		if value := item.get(key); value != nil {
+			id += value.canonical()
 		}
-		id += value.canonical() + ","
+		id += ","
 	}
 	return id
 }
@@ -299,13 +338,11 @@ func (g *generator) special(t reflect.Type) *node {
 
 // own returns a value of a type with JSON of its methods: any if the type holds any,
 // else what its methods make of random fields.
-func (g *generator) own(t reflect.Type, depth int) *node {
-	v := reflect.New(t)
+func (g *generator) own(s *shape, depth int) *node {
+	v := reflect.New(s.typ)
 	guesses := []*node{g.anything(depth), scalar(g.text(false)), scalar(strconv.Itoa(g.IntN(100)))}
-	if t.Kind() == reflect.Struct && depth < 12 {
-		n := object()
-		g.fields(n, t, depth+1, true)
-		guesses = append([]*node{n}, guesses...)
+	if s.elem != nil && depth < 12 {
+		guesses = append([]*node{g.value(s.elem, depth+1)}, guesses...)
 	}
 	for _, guess := range guesses {
 		if utiljson.Unmarshal(guess.append(nil, ""), v.Interface()) != nil {
@@ -315,7 +352,7 @@ func (g *generator) own(t reflect.Type, depth int) *node {
 			return n
 		}
 	}
-	if n := encoded(reflect.New(t)); n != nil {
+	if n := encoded(reflect.New(s.typ)); n != nil {
 		return n
 	}
 	return scalar("null")

@@ -4,11 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // origin is a version of a kind whose objects are tested.
@@ -18,28 +17,11 @@ type origin struct {
 	from *version
 }
 
-// pair is a version with another that its objects go by way of.
-type pair struct {
-	*origin
-	via *version
-}
-
-// pairs returns the version with each of the others.
-func (f *origin) pairs() []*pair {
-	var pairs []*pair
-	for _, via := range f.kind.versions {
-		if via != f.from {
-			pairs = append(pairs, &pair{f, via})
-		}
-	}
-	return pairs
-}
-
-func (p *pair) reverse() *pair { return &pair{&origin{p.suite, p.kind, p.via}, p.from} }
-
 // violation is a law that an object breaks.
 type violation struct {
 	law string
+	// via is the version that the object goes to.
+	via *version
 	difference
 }
 
@@ -54,67 +36,136 @@ func (v *violation) String() string {
 	return text + ": " + v.a + " became " + v.b
 }
 
+// is reports whether two violations are of the same law and version.
+func (v *violation) is(other *violation) bool {
+	return other != nil && v.law == other.law && v.via == other.via
+}
+
 // fails returns the violation that a conversion fails.
-func fails(law string, err error) *violation {
-	return &violation{law, difference{a: err.Error()}}
+func fails(law string, via *version, err error) *violation {
+	return &violation{law, via, difference{a: err.Error()}}
 }
 
 // run checks objects of a version and returns the first violation of each law, for each version that
-// they go by way of.
-func (f *origin) run(seed uint64, objects int) []string {
-	var violations []string
-	pairs := f.pairs()
-	reported, converted := make([]map[string]bool, len(pairs)), make([]int, len(pairs))
-	last := make([]error, len(pairs))
+// they go to.
+func (o *origin) run(seed uint64, objects int) []string {
+	var reported []*violation
+	var texts []string
+	converted := 0
+	var last error
 	for i := range uint64(objects) {
-		o := f.generate(seed + i)
-		for n, p := range pairs {
-			o, v, err := p.examine(o)
-			if err != nil {
-				last[n] = err
-				continue
-			}
-			converted[n]++
-			if v == nil || reported[n][v.law] {
-				continue
-			}
-			if reported[n] == nil {
-				reported[n] = map[string]bool{}
-			}
-			reported[n][v.law] = true
-			small, v := p.shrink(o, v)
-			violations = append(violations, fmt.Sprintf("%s from %s by way of %s, seed %d: %s\nobject: %s", f.kind.name, f.from.name, p.via.name, seed+i, v, small))
+		x, odd, err := o.generate(seed + i)
+		if err != nil {
+			last = err
+			continue
 		}
-	}
-	for n, p := range pairs {
-		if converted[n] == 0 {
-			violations = append(violations, fmt.Sprintf("%s: no object converts from %s to %s, such as: %v", f.kind.name, f.from.name, p.via.name, last[n]))
+		converted++
+		v := o.subject(x, odd, seed+i).check()
+		if v == nil || slices.ContainsFunc(reported, v.is) {
+			continue
 		}
+		reported = append(reported, v)
+		small, v := o.shrink(x, odd, seed+i, v)
+		texts = append(texts, fmt.Sprintf("%s from %s by way of %s, seed %d: %s\nobject: %s", o.kind.name, o.from.name, v.via.name, seed+i, v, small))
 	}
-	return violations
+	if converted == 0 {
+		texts = append(texts, fmt.Sprintf("%s: no object of %s converts to all versions, such as: %v", o.kind.name, o.from.name, last))
+	}
+	return texts
 }
 
-// generate returns an object of a seed. Some are made in another version and converted:
-// their values are those that conversion functions expect.
-func (f *origin) generate(seed uint64) *subject {
+// generate returns an object of a seed that functions do not refuse. Some are made in another version and converted: their
+// values are those that functions expect.
+func (o *origin) generate(seed uint64) (x *node, odd bool, err error) {
 	g := &generator{Rand: random(seed)}
 	g.odd, g.sparse = g.IntN(2) == 0, g.IntN(3) == 0
-	if g.IntN(3) == 0 {
-		if other := pick(g, f.kind.versions); other != f.from {
-			g.shapes = other.shapes
-			for x := g.object(other.typ, f.apiVersion(other), f.kind.name); ; {
-				out, err := f.convert(x.append(nil, ""), f.from).tree()
-				if err == nil {
-					return f.subject(f.untracked(out, false), g.odd)
-				}
-				if !drop(x, err) {
-					break
-				}
+	if other := pick(g, o.kind.versions); g.IntN(3) == 0 && other != o.from {
+		of := &origin{o.suite, o.kind, other}
+		x, err = of.accepted(g.object(o.kind, other, o.apiVersion(other)))
+		if err == nil {
+			if x, err = o.convert(x.append(nil, ""), o.from).tree(); err == nil {
+				x, err = o.accepted(o.untracked(x))
 			}
 		}
+		if err == nil {
+			return x, g.odd, nil
+		}
 	}
-	g.shapes = f.from.shapes
-	return f.subject(g.object(f.from.typ, f.apiVersion(f.from), f.kind.name), g.odd)
+	x, err = o.accepted(g.object(o.kind, o.from, o.apiVersion(o.from)))
+	return x, g.odd, err
+}
+
+// maxRefused is the number of values that functions may refuse in an object.
+const maxRefused = 100
+
+// accepted returns an object without the values that functions refuse.
+func (o *origin) accepted(x *node) (_ *node, err error) {
+	for range maxRefused {
+		var at *version
+		var refused *node
+		if at, refused, err = o.refused(x.append(nil, "")); at == nil {
+			return x, err
+		}
+		if !drop(refused, err) {
+			return nil, err
+		}
+		if at == o.from {
+			x = refused
+		} else if x, err = o.convert(refused.append(nil, ""), o.from).tree(); err != nil {
+			return nil, err
+		}
+		x = o.untracked(x)
+	}
+	return nil, err
+}
+
+// refused returns the first version, in each direction, in which an object does not convert to the next one; nil if it converts
+// to all versions.
+func (o *origin) refused(text []byte) (*version, *node, error) {
+	first := slices.Index(o.kind.versions, o.from)
+	for _, way := range []int{1, -1} {
+		at := text
+		for k := first; k+way >= 0 && k+way < len(o.kind.versions); k += way {
+			next := o.convert(at, o.kind.versions[k+way])
+			if next.err != nil && !isFault(next.err) {
+				x, err := parse(at)
+				if err != nil {
+					return nil, nil, err
+				}
+				return o.kind.versions[k], o.untracked(x), next.err
+			}
+			if next.err != nil {
+				break // a law is about it
+			}
+			at = next.text
+		}
+	}
+	return nil, nil, nil
+}
+
+// isFault reports whether an error is a fault of conversions, and not a value that a function refuses.
+func isFault(err error) bool {
+	var e *jsonconvert.Error
+	return !errors.As(err, &e) || e.Reason == jsonconvert.Broken
+}
+
+// drop removes the value that an error is about. It reports whether there is one.
+func drop(x *node, err error) bool {
+	var e *jsonconvert.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	steps := x.find(e.Path)
+	if len(steps) == 0 {
+		return false
+	}
+	last := steps[len(steps)-1]
+	if last.parent.kind == '[' {
+		last.parent.items[last.i] = scalar("null")
+	} else {
+		last.parent.remove(last.i)
+	}
+	return true
 }
 
 // subject is an object that is tested, with what conversions make of it. Each is made once.
@@ -123,20 +174,20 @@ type subject struct {
 	x *node
 	// odd means that the object has what Go objects cannot hold.
 	odd bool
+	// seed decides what happens at random.
+	seed uint64
 	// text is the object as JSON.
 	text []byte
 	// converted are the results by version.
 	converted map[*version]*result
-	// decoded is the object in Go, made by Go.
-	decoded *decoded
 }
 
-func (f *origin) subject(x *node, odd bool) *subject {
+func (o *origin) subject(x *node, odd bool, seed uint64) *subject {
 	space := ""
 	if odd {
 		space = " "
 	}
-	return &subject{origin: f, x: x, odd: odd, text: x.append(nil, space), converted: map[*version]*result{}}
+	return &subject{origin: o, x: x, odd: odd, seed: seed, text: x.append(nil, space), converted: map[*version]*result{}}
 }
 
 // in returns the object in a version.
@@ -169,373 +220,205 @@ func (r *result) tree() (*node, error) {
 	return r.parsed, r.err
 }
 
-// examine returns the object without the values that do not convert, and the first law
-// that it breaks.
-func (p *pair) examine(o *subject) (*subject, *violation, error) {
-	for {
-		_, err := o.in(p.via).tree()
-		if err == nil {
-			return o, p.check(o), nil
-		}
-		if in, typedErr := p.decode(o.text, p.from); typedErr == nil && !o.odd {
-			if _, typedErr = p.convertTyped(in, p.from, p.via); typedErr == nil {
-				return o, fails("JSON does not convert, and Go objects do", err), nil
-			}
-		}
-		x := o.x.clone()
-		if !drop(x, err) {
-			return nil, nil, err
-		}
-		o = p.subject(x, o.odd)
-	}
-}
-
-// drop removes the value that an error is about. It reports whether there is one.
-func drop(x *node, err error) bool {
-	steps := x.find(pathOf(err))
-	if len(steps) == 0 {
-		return false
-	}
-	last := steps[len(steps)-1]
-	if last.parent.kind == '[' {
-		last.parent.items[last.i] = scalar("null")
-	} else {
-		last.parent.remove(last.i)
-	}
-	return true
-}
-
-func pathOf(err error) string {
-	if e := (*wire.Error)(nil); errors.As(err, &e) {
-		return e.Path
-	}
-	return ""
-}
-
 // check returns the first law that an object breaks; nil if it breaks none.
-func (p *pair) check(o *subject) *violation {
-	if same := o.in(p.from); same.err != nil || !bytes.Equal(same.text, o.text) {
-		return &violation{"L6, JSON", difference{"", string(o.text), fmt.Sprintf("%s, error %v", same.text, same.err)}}
+func (o *subject) check() *violation {
+	if same := o.in(o.from); same.err != nil || !bytes.Equal(same.text, o.text) {
+		return &violation{"L6", o.from, difference{"", string(o.text), fmt.Sprintf("%s, error %v", same.text, same.err)}}
 	}
-	converted := o.in(p.via)
-	there, err := converted.tree()
-	if err != nil {
-		return fails("conversion of JSON", err)
+	laws := []func(*version, *node) *violation{o.oneWay, o.equivalent}
+	isTracked := o.kind.store != jsonconvert.Untracked // else values are lost
+	if isTracked {
+		laws = append(laws, o.comesBack, o.otherWays, o.forge)
 	}
-	if v := p.oneWay(o.x, there, string(converted.text)); v != nil {
+	if v := o.each(laws...); v != nil {
 		return v
 	}
-	if v := p.comesBack(o.x, o.text, there, p.convert(converted.text, p.from), p.law()+", JSON"); v != nil {
-		return v
-	}
-	if !o.odd {
-		if v := p.forge(o, there); v != nil {
+	if isTracked {
+		if v := o.walk(); v != nil {
 			return v
 		}
 	}
-	// An edit is an object of the other version, whose way back is by this one.
-	other := p.reverse()
-	edited := there.clone()
-	if other.edit(edited) {
-		text := edited.append(nil, "")
-		if again, err := p.convert(text, p.from).tree(); err == nil {
-			if v := other.comesBack(edited, text, again, p.convert(again.append(nil, ""), p.via), law3); v != nil {
-				return v
-			}
-		}
+	if o.odd {
+		return nil
 	}
-	if v := p.chain(o); v != nil || o.odd {
-		return v
-	}
-	return p.typed(o)
+	return o.each(o.typed)
 }
 
-// chain checks that the version by way of which an object is stored does not decide what it is in a
-// third version.
-func (p *pair) chain(o *subject) *violation {
-	for _, to := range p.kind.versions {
-		if to == p.from || to == p.via {
+// each checks laws with each of the other versions.
+func (o *subject) each(laws ...func(*version, *node) *violation) *violation {
+	for _, via := range o.kind.versions {
+		if via == o.from {
 			continue
 		}
-		direct, stepwise := o.in(to), p.convert(o.in(p.via).text, to)
-		if direct.err == nil && bytes.Equal(direct.text, stepwise.text) {
-			continue
+		there, err := o.in(via).tree()
+		if err != nil {
+			return fails("conversion", via, err)
 		}
-		a, err := direct.tree()
-		b, err2 := stepwise.tree()
-		if errors.Join(err, err2) != nil {
-			continue // the laws of other pairs are about failures
-		}
-		c := comparison{shapes: to.shapes, via: p.via.name}
-		if d := c.diff(p.untracked(a, true), p.untracked(b, true), to.typ, "", false); d != nil {
-			return &violation{"chain to " + to.name + ", JSON", *d}
+		for _, law := range laws {
+			if v := law(via, there); v != nil {
+				return v
+			}
 		}
 	}
 	return nil
 }
 
-const law3 = "L3, JSON"
-
-// untracked returns the object without the values that conversions track, and without the
-// objects that hold nothing else. With empty, it has none of these objects if they are empty.
-func (s *suite) untracked(x *node, empty bool) *node {
-	x = x.clone()
-	for _, path := range [][]string{{"status", "changedValues"}, {"metadata", "annotations", wire.TrackingAnnotation(s.group)}} {
-		x.prune(path, empty)
-	}
-	return x
-}
-
-// law is the law of round trips from the version.
-func (p *pair) law() string {
-	if p.from.age > p.via.age {
+// law is the law of round trips through a version.
+func (o *origin) law(via *version) string {
+	if o.from.age > via.age {
 		return "L1"
 	}
 	return "L2"
 }
 
-// oneWay checks the laws about one conversion.
-func (p *pair) oneWay(x, there *node, text string) *violation {
-	before, after := p.untracked(x.only("metadata"), true), p.untracked(there.only("metadata"), true)
-	for _, e := range p.moved() {
-		before.prune(e.path(), true)
-		after.prune(e.path(), true)
+// comesBack checks that an object is the same after a round trip, without stored values.
+func (o *subject) comesBack(via *version, there *node) *violation {
+	again := o.convert(o.in(via).text, o.from)
+	if again.err == nil && bytes.Equal(o.text, again.text) {
+		return nil
 	}
-	if before.String() != after.String() {
-		// A conversion that the author wrote decodes whole objects. A value that moves may leave an empty map.
-		decoded := p.from.of(p.from.typ).decoded || len(p.from.entries) > 0
-		if d := (comparison{shapes: &shapes{}}).diff(before, after, nil, "", decoded); d != nil || !decoded {
-			return &violation{"L7, JSON", difference{"metadata", before.String(), after.String()}}
-		}
+	back, err := again.tree()
+	if err != nil {
+		return fails(o.law(via), via, err)
 	}
-	if path, key := p.unknown(x, text, p.from.typ, ""); key != "" {
-		return &violation{"L5, JSON", difference{path, key, "nothing"}}
+	if d := (comparison{}).diff(o.x, back, o.from.shape, ""); d != nil {
+		return &violation{o.law(via), via, *d}
 	}
-	if path := p.added(there, p.via.typ, ""); path != "" {
-		return &violation{"L4, JSON", difference{path, "nothing", "a value"}}
+	if !o.kind.keepsMetadata {
+		return nil // it is compared with the object
+	}
+	if before, after := o.x.get("metadata"), back.get("metadata"); before.canonical() != after.canonical() {
+		return &violation{"L7", via, difference{"metadata", before.String(), after.String()}}
 	}
 	return nil
 }
 
-// moved returns the labels and annotations that are fields in the hub or in one of the versions.
-func (p *pair) moved() []Entry {
-	return slices.DeleteFunc(slices.Clone(p.from.entries), func(e Entry) bool {
-		return !slices.Contains(e.Versions, p.from.name) && !slices.Contains(e.Versions, p.via.name)
-	})
+// oneWay checks the laws about one conversion.
+func (o *subject) oneWay(via *version, there *node) *violation {
+	before, after := o.metadata(o.x), o.metadata(there)
+	if d := (comparison{}).diff(before, after, o.from.shape, ""); d != nil {
+		return &violation{"L7", via, *d}
+	}
+	if key := unknown(o.x, string(o.in(via).text)); key != "" && o.kind.store != jsonconvert.Untracked {
+		return &violation{"L5", via, difference{"", key, "nothing"}}
+	}
+	if path := o.invented(via, there); path != "" {
+		return &violation{"L4", via, difference{path, "nothing", "a value"}}
+	}
+	if err := o.reads(o.text, o.from); err == nil {
+		if err := o.reads(o.in(via).text, via); err != nil {
+			return fails("Go cannot read the object", via, err)
+		}
+	}
+	return nil
+}
+
+// metadata returns an object with the metadata alone, without stored values, and without labels and annotations that are fields
+// in some version.
+func (o *origin) metadata(x *node) *node {
+	out := object()
+	if m := x.get("metadata"); m != nil {
+		out.add("metadata", m.clone())
+	}
+	out = o.untracked(out)
+	for _, p := range o.kind.places {
+		if in := out.get("metadata").get(p.In); in != nil {
+			in.drop(p.Key)
+			if len(in.items) == 0 {
+				out.get("metadata").drop(p.In)
+			}
+		}
+	}
+	return out
 }
 
 // unknown returns an unknown field of a tree that a text lacks.
-func (p *pair) unknown(n *node, text string, t reflect.Type, path string) (at, key string) {
-	if t != nil {
-		t = indirect(t)
-		if of := p.from.of(t); of.decoded || slices.Contains(of.lost, p.via.name) {
-			return "", ""
-		}
-	}
+func unknown(n *node, text string) (key string) {
 	for i, item := range n.items {
-		below, typ := path+index(i), elem(t)
 		if n.kind == '{' {
-			key := plain(n.keys[i])
-			below, typ = path+"."+key, nil
-			if strings.HasPrefix(key, unknownKey) && !strings.Contains(text, key) {
-				return below, key
-			}
-			if m, ok := p.from.at(t, key); ok {
-				if m.know.decoded || slices.Contains(m.know.lost, p.via.name) {
-					continue
-				}
-				if typ = m.typ; slices.Contains(m.know.first, p.via.name) {
-					item = item.first()
-				}
+			if key := plain(n.keys[i]); strings.HasPrefix(key, unknownKey) && !strings.Contains(text, key) {
+				return key
 			}
 		}
-		if at, key := p.unknown(item, text, typ, below); key != "" {
-			return at, key
-		}
-	}
-	return "", ""
-}
-
-// added returns the path of a field that objects of the version lack and that a
-// conversion gave a value.
-func (p *pair) added(n *node, t reflect.Type, path string) string {
-	if t == nil || p.via.of(indirect(t)).decoded {
-		return ""
-	}
-	t = indirect(t)
-	for i, item := range n.items {
-		below, typ := path+index(i), elem(t)
-		if n.kind == '{' {
-			m, ok := p.via.at(t, plain(n.keys[i]))
-			if !ok || m.know.decoded {
-				continue
-			}
-			below, typ = path+"."+m.key, m.typ
-			if slices.Contains(m.know.missing, p.from.name) {
-				if m.know.filled {
-					continue // its default may have any fields
-				}
-				return below
-			}
-		}
-		if at := p.added(item, typ, below); at != "" {
-			return at
+		if key := unknown(item, text); key != "" {
+			return key
 		}
 	}
 	return ""
 }
 
-// comesBack compares an object with what it is after it went by way of the other version.
-func (p *pair) comesBack(x *node, text []byte, there *node, again *result, law string) *violation {
-	if again.err == nil && bytes.Equal(text, again.text) {
-		return nil
-	}
-	back, err := again.tree()
-	if err != nil {
-		if p.excepted(there, pathOf(err)) {
-			return nil
+// equivalent checks that objects that are the same for their Go type are the same after a conversion.
+func (o *subject) equivalent(via *version, there *node) *violation {
+	for _, variant := range []*node{o.x.bare(o.from.shape), o.x.explicit(o.from.shape)} {
+		other, err := o.convert(variant.append(nil, ""), via).tree()
+		if err != nil {
+			return fails("L8", via, fmt.Errorf("%w, of %s", err, variant))
 		}
-		return fails(law, err)
-	}
-	c := comparison{shapes: p.from.shapes, via: p.via.name, exact: true}
-	if law == law3 { // an edit makes tracked values stale
-		x, back = p.untracked(x, true), p.untracked(back, true)
-	}
-	if d := c.diff(x, back, p.from.typ, "", false); d != nil {
-		return &violation{law, *d}
+		if d := (comparison{}).diff(o.untracked(there), o.untracked(other), via.shape, ""); d != nil {
+			return &violation{"L8", via, *d}
+		}
 	}
 	return nil
 }
 
-// excepted reports whether a value of the other version may be lost.
-func (p *pair) excepted(there *node, path string) bool {
-	t := p.via.typ
-	for _, step := range there.find(path) {
-		if t = indirect(t); len(p.via.of(t).lost) > 0 {
-			return true
-		}
-		typ := elem(t)
-		if step.parent.kind == '{' {
-			m, _ := p.via.at(t, plain(step.parent.keys[step.i]))
-			if len(m.know.lost)+len(m.know.first) > 0 {
-				return true
-			}
-			typ = m.typ
-		}
-		if t = typ; t == nil {
-			return false
-		}
-	}
-	of := p.via.of(indirect(t))
-	return len(of.lost) > 0
-}
-
-// edit changes a string or a bool that both versions have. It reports whether there is one.
-func (p *pair) edit(x *node) bool {
-	var scalars []*node
-	for _, part := range []string{"spec", "status"} {
-		if m, ok := p.from.at(p.from.typ, part); ok {
-			scalars = p.editable(x.get(part), m.typ, m.know, scalars)
-		}
-	}
-	if len(scalars) == 0 {
-		return false
-	}
-	s := scalars[random(uint64(len(scalars))).IntN(len(scalars))]
-	switch s.text {
-	case "true":
-		s.text = "false"
-	case "false":
-		s.text = "true"
-	default:
-		s.text = `"an edit"`
-	}
-	return true
-}
-
-// editable appends the strings and bools of a tree that any value may replace. Tracked values are not edited: a client that
-// changes some of them gets a mix.
-func (p *pair) editable(n *node, t reflect.Type, know flags, scalars []*node) []*node {
-	if n == nil || t == nil {
-		return scalars
-	}
-	t = indirect(t)
-	of := p.from.of(t)
-	if t == changedValues || p.from.ownJSON(t) || of.decoded || know.decoded || len(of.values)+len(of.lost)+len(know.lost)+len(know.missing)+len(know.keys) > 0 || know.unique {
-		return scalars
-	}
-	if n.kind == 's' && (t.Kind() == reflect.String || t.Kind() == reflect.Bool) {
-		return append(scalars, n)
-	}
+// bare returns an object without what its type cannot tell from an absent value.
+func (n *node) bare(s *shape) *node {
+	out := &node{kind: n.kind, text: n.text}
 	for i, item := range n.items {
-		m := member{typ: elem(t)}
-		if n.kind == '{' {
-			m, _ = p.from.at(t, plain(n.keys[i]))
-		}
-		scalars = p.editable(item, m.typ, m.know, scalars)
-	}
-	return scalars
-}
-
-// leavesOut reports whether Go leaves out a value of an object.
-func leavesOut(object, encoded []byte) bool {
-	a, errA := parse(object)
-	b, errB := parse(encoded)
-	if errA != nil || errB != nil {
-		return false
-	}
-	for _, key := range []string{"apiVersion", "kind"} { // which Go objects need not have
-		if b.get(key) == nil {
-			b.add(key, scalar("null"))
-		}
-	}
-	return a.exceeds(b)
-}
-
-// writesUnset reports whether Go writes a zero value, of a field that Go code converts or that becomes a list, that an object
-// lacks.
-func (p *pair) writesUnset(object, encoded []byte) bool {
-	a, errA := parse(object)
-	b, errB := parse(encoded)
-	return errA == nil && errB == nil && p.fillsUnset(a, b, p.via.typ)
-}
-
-func (p *pair) fillsUnset(a, b *node, t reflect.Type) bool {
-	for i, item := range b.items {
-		if b.kind == '[' {
-			if i < len(a.items) && p.fillsUnset(a.items[i], item, elem(t)) {
-				return true
-			}
+		if n.kind == '[' {
+			out.items = append(out.items, item.bare(s.item()))
 			continue
 		}
-		if t != nil {
-			t = indirect(t)
-		}
-		m, _ := p.via.at(t, plain(b.keys[i]))
-		switch other := a.get(plain(b.keys[i])); {
-		case other == nil && (m.know.decoded || m.know.late):
-			return true
-		case other == nil && item.kind == '{' && p.fillsUnset(&node{kind: '{'}, item, m.typ): // in a struct that it lacks
-			return true
-		case other != nil && p.fillsUnset(other, item, m.typ):
-			return true
+		key := plain(n.keys[i])
+		if f := s.field(key); f == nil || !(comparison{}).isAbsent(item, f) {
+			out.keys, out.items = append(out.keys, n.keys[i]), append(out.items, item.bare(s.at(key)))
 		}
 	}
-	return false
+	return out
 }
 
-// exceeds reports whether a tree has a member that another has not.
-func (n *node) exceeds(of *node) bool {
+// explicit returns an object with the zero values of fields that it lacks, as Go writes them.
+func (n *node) explicit(s *shape) *node {
+	out := &node{kind: n.kind, text: n.text, keys: slices.Clone(n.keys)}
 	for i, item := range n.items {
-		var other *node
+		below := s.item()
 		if n.kind == '{' {
-			other = of.get(plain(n.keys[i]))
-		} else if i < len(of.items) {
-			other = of.items[i]
+			below = s.at(plain(n.keys[i]))
 		}
-		if other == nil || item.exceeds(other) {
-			return true
+		out.items = append(out.items, item.explicit(below))
+	}
+	if n.kind != '{' || s == nil {
+		return out
+	}
+	for _, f := range s.fields {
+		if n.get(f.key) == nil && !f.pointer && f.form == scalarForm && f.key != "apiVersion" && f.key != "kind" {
+			out.add(f.key, scalar(f.zero))
 		}
 	}
-	return false
+	return out
+}
+
+// otherWays checks that the version through which an object goes does not decide what it is in another.
+func (o *subject) otherWays(to *version, there *node) *violation {
+	for _, via := range o.kind.versions {
+		if via == o.from || via == to || o.in(via).err != nil {
+			continue
+		}
+		law := "conversion to " + to.name
+		stepwise := o.convert(o.in(via).text, to)
+		if stepwise.err == nil && bytes.Equal(o.in(to).text, stepwise.text) {
+			continue
+		}
+		other, err := stepwise.tree()
+		if err != nil {
+			return fails(law, via, err)
+		}
+		if d := (comparison{}).diff(o.untracked(there), o.untracked(other), to.shape, ""); d != nil {
+			return &violation{law, via, *d}
+		}
+		if a, b := o.stored(there), o.stored(other); a != b {
+			return &violation{law + ", stored values", via, difference{"", a, b}}
+		}
+	}
+	return nil
 }

@@ -3,25 +3,27 @@
 //
 //	func TestRoundTrip(t *testing.T) { roundtrip.Run(t, roundtrip.API{…}) }
 //
-// It makes objects at random and checks, for each ordered pair of versions, as Go objects
-// and as JSON:
+// It makes objects at random and checks, for each ordered pair of versions:
 //
-//	L1  up(down(x)) = x for every object x of the newer version
-//	L2  down(up(y)) = y for every object y of the older version
-//	L3  an edit that is made in one version survives a round trip by way of the other
-//	L4  a key that is absent stays absent, unless it is added with a default
+//	L1  up(down(x)) ≈ x for every object x of the newer version
+//	L2  down(up(y)) ≈ y for every object y of the older version
+//	L3  an edit in one version survives a round trip through any other
+//	L4  an absent key stays absent, unless it was added with a default
 //	L5  unknown fields survive
 //	L6  converting to the version that an object has changes no byte
-//	L7  metadata stays as it is
+//	L7  metadata stays as it is, apart from labels and annotations that are fields in other versions
+//	L8  x ≈ y: the conversions of x and y are the same, too
 //
-// and that an object is the same in a third version, whether it came by way of another or not.
-// L4 to L6 concern JSON only. The two forms must agree on every object that both can
-// represent. What is known to be lost, from the plan of the conversion, is excepted field
-// by field.
+// a ≈ b means that the Go types cannot tell the JSON values apart: a field that is not a pointer has no difference between
+// absent, null and its zero value.
+//
+// An object is also the same in a third version, whichever way it took, whatever values a client has forged in it, and converted
+// as a Go object.
 package roundtrip
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -31,12 +33,12 @@ import (
 
 	"k8s.io/apimachinery/pkg/conversion"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // The environment variables that configure a run.
 const (
-	// ObjectsVariable is the number of objects a pair of versions, by default 100.
+	// ObjectsVariable is the number of objects of each version, by default 100.
 	ObjectsVariable = "KINDSMITH_ROUNDTRIP_OBJECTS"
 	// SeedVariable is the seed of the first object, by default 1. Each object has the
 	// seed after that of the one before.
@@ -45,43 +47,29 @@ const (
 
 // API is one API group in all its versions.
 type API struct {
-	// Wire are the conversions of JSON.
-	Wire []wire.Conversion
+	// JSON are the steps between the versions.
+	JSON *jsonconvert.API
 	// Kinds are the kinds, each as its older versions.
 	Kinds [][]Version
 	// Values are the constants of enums.
 	Values []Values
-	// Fields are the fields of which Go types do not say all.
-	Fields []Field
-	// Entries are the labels and annotations that are fields in other versions.
-	Entries []Entry
 }
-
-// Entry is a label or an annotation that is a field in other versions.
-type Entry struct {
-	// Versions are those in which it is no field.
-	Versions []string
-	// Kind is the name of the kind, Map labels or annotations, and Key the key in it.
-	Kind, Map, Key string
-}
-
-func (e *Entry) path() []string { return []string{"metadata", e.Map, e.Key} }
 
 // Version is an older version of a kind.
 type Version struct {
-	name       string
-	older, hub reflect.Type
+	name          string
+	older, newest reflect.Type
 	// up and down convert between pointers to the types.
 	up, down func(in, out any) error
 }
 
 // Older returns an older version of a kind, from the functions that convert it to the
 // newest version and back.
-func Older[O, H any](name string, up func(*O, *H, conversion.Scope) error, down func(*H, *O, conversion.Scope) error) Version {
+func Older[O, N any](name string, up func(*O, *N, conversion.Scope) error, down func(*N, *O, conversion.Scope) error) Version {
 	return Version{
-		name: name, older: reflect.TypeFor[O](), hub: reflect.TypeFor[H](),
-		up:   func(in, out any) error { return up(in.(*O), out.(*H), nil) },
-		down: func(in, out any) error { return down(in.(*H), out.(*O), nil) },
+		name: name, older: reflect.TypeFor[O](), newest: reflect.TypeFor[N](),
+		up:   func(in, out any) error { return up(in.(*O), out.(*N), nil) },
+		down: func(in, out any) error { return down(in.(*N), out.(*O), nil) },
 	}
 }
 
@@ -96,36 +84,6 @@ type Values struct {
 	JSON   []string
 }
 
-// Field describes a field.
-type Field struct {
-	// Versions are the versions that have the field.
-	Versions []string
-	// Type is the name of the Go type that has the field. Key is the field's key in JSON, or
-	// the Go name of an inlined struct; "" describes all values of the type.
-	Type, Key string
-	// ListKeys are the keys of the items of a keyed list; Set is set on sets.
-	ListKeys []string
-	Set      bool
-	// Lost are versions by way of which values may not come back as they were.
-	Lost []string
-	// First are versions by way of which only the first item of a list comes back, unless it is empty.
-	First []string
-	// Missing are versions that lack the field. Objects of these versions get a value for it if
-	// Filled is set.
-	Missing []string
-	Filled  bool
-	// Decoded means that Go code converts the value: unknown fields in it, and the
-	// spelling of numbers and strings, may be lost.
-	Decoded bool
-	// Exact means that zero values that Go code converts do not become absent.
-	Exact bool
-	// Late means that an empty value, or a list that begins with one, may come back behind the other
-	// fields.
-	Late bool
-	// Zero means that the zero value, which Go writes for an absent one, may become absent.
-	Zero bool
-}
-
 // Run checks the laws.
 func Run(t *testing.T, api API) {
 	t.Helper()
@@ -134,10 +92,10 @@ func Run(t *testing.T, api API) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range s.origins() {
-		t.Run(f.kind.name+"/"+f.from.name, func(t *testing.T) {
+	for _, o := range s.origins() {
+		t.Run(o.kind.name+"/"+o.from.name, func(t *testing.T) {
 			t.Parallel()
-			for _, violation := range f.run(uint64(seed), objects) {
+			for _, violation := range o.run(uint64(seed), objects) {
 				t.Error(violation)
 			}
 		})
@@ -159,51 +117,79 @@ func setting(t *testing.T, name string, otherwise int) int {
 
 // suite is an API that is tested.
 type suite struct {
-	converter *wire.Converter
-	group     string
+	api       *jsonconvert.API
+	converter *jsonconvert.Converter
 	kinds     []*kind
 }
 
 type kind struct {
-	name     string
+	name  string
+	store jsonconvert.Store
+	// places are the labels and annotations that are fields in some version.
+	places []jsonconvert.Place
+	// keepsMetadata means that conversions do not look into the metadata: there are no such places, and no functions that convert
+	// whole objects.
+	keepsMetadata bool
+	// versions are those that have the kind, oldest first.
 	versions []*version
 }
 
 // version is one version of a kind.
 type version struct {
-	*shapes
 	name string
-	typ  reflect.Type
-	// age is the position in the order of versions, the hub last.
-	age int
-	// conversions is nil in the hub.
+	// age is the position in the order of all versions, the newest last.
+	age   int
+	typ   reflect.Type
+	shape *shape
+	// conversions is nil in the newest version.
 	conversions *Version
 }
 
 func newSuite(api API) (*suite, error) {
-	if len(api.Wire) == 0 {
+	if api.JSON == nil {
 		return nil, errors.New("the API has no conversions")
 	}
-	converter, err := wire.New(api.Wire...)
+	converter, err := jsonconvert.New(api.JSON)
 	if err != nil {
 		return nil, err
 	}
-	s := &suite{converter: converter, group: api.Wire[0].Table.Group}
+	converter.Strict = true
+	s := &suite{api: api.JSON, converter: converter}
 	for _, older := range api.Kinds {
-		k := &kind{name: older[0].hub.Name()}
+		k := &kind{name: older[0].newest.Name()}
+		of := slices.IndexFunc(api.JSON.Kinds, func(known jsonconvert.Kind) bool { return known.Name == k.name })
+		if of < 0 {
+			return nil, fmt.Errorf("the table lacks the kind %s", k.name)
+		}
+		k.store = api.JSON.Kinds[of].Store
+		names := converter.Versions()
 		add := func(name string, t reflect.Type, conversions *Version) {
-			k.versions = append(k.versions, &version{
-				shapes: &shapes{know: api.know(name), pkg: t.PkgPath(), entries: api.entries(k.name)},
-				name:   name, typ: t, age: slices.Index(converter.Versions(), name), conversions: conversions,
-			})
+			v := &version{name: name, typ: t, age: slices.Index(names, name), conversions: conversions}
+			if v.age < 0 {
+				err = fmt.Errorf("the table lacks the version %s", name)
+				return
+			}
+			v.shape = api.shapeOf(k.name, v)
+			k.versions = append(k.versions, v)
 		}
 		for i := range older {
 			add(older[i].name, older[i].older, &older[i])
 		}
-		add(api.Wire[0].Table.Hub, older[0].hub, nil)
+		add(names[len(names)-1], older[0].newest, nil)
+		for _, v := range api.JSON.Versions {
+			for _, p := range v.Places {
+				if p.Kind == k.name && !slices.Contains(k.places, p) {
+					k.places = append(k.places, p)
+				}
+			}
+		}
+		k.keepsMetadata = len(k.places) == 0 && !slices.ContainsFunc(api.JSON.Steps, func(s jsonconvert.Step) bool {
+			t := s.Types[k.name]
+			return t != nil && (t.Up != "" || t.Down != "")
+		})
 		s.kinds = append(s.kinds, k)
 	}
-	return s, nil
+	return s, err
 }
 
 // origins returns the versions of all kinds.
@@ -217,44 +203,12 @@ func (s *suite) origins() []*origin {
 	return origins
 }
 
-func (api *API) entries(kind string) []Entry {
-	return slices.DeleteFunc(slices.Clone(api.Entries), func(e Entry) bool { return e.Kind != kind })
-}
-
-// know returns the flags of a version.
-func (api *API) know(version string) map[string]map[string]flags {
-	know := map[string]map[string]flags{}
-	set := func(typ, key string, change func(*flags)) {
-		if know[typ] == nil {
-			know[typ] = map[string]flags{}
-		}
-		f := know[typ][key]
-		change(&f)
-		know[typ][key] = f
-	}
-	for _, v := range api.Values {
-		if slices.Contains(v.Versions, version) {
-			set(v.Type, "", func(f *flags) { f.values, f.closed = v.JSON, v.Closed })
-		}
-	}
-	for _, field := range api.Fields {
-		if slices.Contains(field.Versions, version) {
-			set(field.Type, field.Key, func(f *flags) {
-				f.lost, f.missing, f.filled, f.decoded = field.Lost, field.Missing, field.Filled, field.Decoded
-				f.first, f.zero, f.late, f.exact = field.First, field.Zero, field.Late, field.Exact
-				f.keys, f.unique = field.ListKeys, field.Set
-			})
-		}
-	}
-	return know
-}
-
 // apiVersion returns the apiVersion of a version's objects.
 func (s *suite) apiVersion(v *version) string {
-	if s.group == "" {
+	if s.api.Group == "" {
 		return v.name
 	}
-	return s.group + "/" + v.name
+	return s.api.Group + "/" + v.name
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }

@@ -3,8 +3,10 @@ package roundtrip
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -12,7 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/conversion"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/convert"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 type Color string
@@ -38,12 +41,17 @@ type Thing struct {
 	Spec              Spec `json:"spec,omitempty"`
 }
 
+type OlderPart struct {
+	Name   string `json:"name"`
+	Weight int32  `json:"weight,omitempty"`
+}
+
 type OlderSpec struct {
 	Title string            `json:"title,omitempty"`
 	Size  int64             `json:"size,omitempty"`
 	Ready *bool             `json:"ready,omitempty"`
 	Color Color             `json:"color,omitempty"`
-	Parts []Part            `json:"parts,omitempty"`
+	Parts []OlderPart       `json:"parts,omitempty"`
 	Data  map[string][]byte `json:"data,omitempty"`
 }
 
@@ -55,64 +63,79 @@ type OlderThing struct {
 
 // planted is an API with a fault.
 type planted struct {
-	table    *wire.Table
-	spec     *wire.Type
-	funcs    map[string]wire.Func
-	up       func(in *OlderThing, out *Thing) error
-	down     func(in *Thing, out *OlderThing) error
-	excepted []Field
+	api         *jsonconvert.API
+	thing, spec *jsonconvert.Type
+	up          func(in *OlderThing, out *Thing) error
+	down        func(in *Thing, out *OlderThing) error
+	once        sync.Once
+	converter   *jsonconvert.Converter
+	err         error
+}
+
+func both(older, newer string, v jsonconvert.Value) jsonconvert.Field {
+	return jsonconvert.Field{Older: jsonconvert.Key{Name: older}, Newer: jsonconvert.Key{Name: newer}, Value: v}
 }
 
 func sound() *planted {
 	p := &planted{
-		table: &wire.Table{Group: "example.com", Older: "v1beta1", Hub: "v1", Types: []wire.Type{
-			{Kind: "Thing", Fields: []wire.Field{{Older: "spec", Hub: "spec", Value: wire.Value{Type: 2}}}},
-			{Fields: []wire.Field{{Older: "title", Hub: "name"}, {Hub: "label"}}},
+		thing: &jsonconvert.Type{Fields: []jsonconvert.Field{{
+			Older: jsonconvert.Key{Name: "spec", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "spec", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Spec"},
+		}}},
+		spec: &jsonconvert.Type{Fields: []jsonconvert.Field{
+			{Older: jsonconvert.Key{Name: "title", Zero: `""`}, Newer: jsonconvert.Key{Name: "name", Zero: `""`}},
+			{Newer: jsonconvert.Key{Name: "label", Zero: `""`}},
+			both("parts", "parts", jsonconvert.Value{Elem: &jsonconvert.Value{Type: "Part"}, OlderKeys: []string{"name"}, NewerKeys: []string{"id"}}),
 		}},
-		funcs: map[string]wire.Func{},
-		up: func(in *OlderThing, out *Thing) error {
-			in.DeepCopyInto(&out.ObjectMeta)
-			s := in.Spec
-			out.Spec = Spec{Name: s.Title, Size: s.Size, Color: s.Color}
-			return copied(s.Ready, s.Parts, s.Data, &out.Spec.Ready, &out.Spec.Parts, &out.Spec.Data)
-		},
-		down: func(in *Thing, out *OlderThing) error {
-			in.DeepCopyInto(&out.ObjectMeta)
-			s := in.Spec
-			out.Spec = OlderSpec{Title: s.Name, Size: s.Size, Color: s.Color}
-			return copied(s.Ready, s.Parts, s.Data, &out.Spec.Ready, &out.Spec.Parts, &out.Spec.Data)
-		},
-		excepted: []Field{{Versions: []string{"v1"}, Type: "Spec", Key: "label", Lost: []string{"v1beta1"}, Missing: []string{"v1beta1"}}},
 	}
-	p.spec = &p.table.Types[1]
+	p.api = &jsonconvert.API{
+		Group: "example.com", Kinds: []jsonconvert.Kind{{Name: "Thing", Store: jsonconvert.Annotation}},
+		Versions: []jsonconvert.Version{
+			{Name: "v1beta1", Kinds: map[string]jsonconvert.Schema{"Thing": jsonconvert.SchemaOf[OlderThing]()}},
+			{Name: "v1", Kinds: map[string]jsonconvert.Schema{"Thing": jsonconvert.SchemaOf[Thing]()}},
+		},
+		Steps: []jsonconvert.Step{{Older: "v1beta1", Newer: "v1", Types: map[string]*jsonconvert.Type{
+			"Thing": p.thing, "Spec": p.spec,
+			"Part": {Fields: []jsonconvert.Field{{Older: jsonconvert.Key{Name: "name", Zero: `""`, Required: true}, Newer: jsonconvert.Key{Name: "id", Zero: `""`, Required: true}}}},
+		}}},
+		Funcs: map[string]jsonconvert.Func{},
+	}
+	p.up = func(in *OlderThing, out *Thing) error { return p.byJSON(in, out, "v1") }
+	p.down = func(in *Thing, out *OlderThing) error { return p.byJSON(in, out, "v1beta1") }
 	return p
 }
 
-func copied(ready *bool, parts []Part, data map[string][]byte, toReady **bool, toParts *[]Part, toData *map[string][]byte) error {
-	text, err := json.Marshal(Spec{Ready: ready, Parts: parts, Data: data})
-	var s Spec
-	err = errors.Join(err, json.Unmarshal(text, &s))
-	*toReady, *toParts, *toData = s.Ready, s.Parts, s.Data
-	return err
+// byJSON converts Go objects as generated code does.
+func (p *planted) byJSON(in, out any, to string) error {
+	p.once.Do(func() { p.converter, p.err = jsonconvert.New(p.api) })
+	if p.err != nil {
+		return p.err
+	}
+	text, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	if text, err = p.converter.Convert(nil, text, to); err != nil {
+		return err
+	}
+	return utiljson.Unmarshal(text, out)
 }
 
 func (p *planted) run(t *testing.T) string {
 	t.Helper()
 	s, err := newSuite(API{
-		Wire: []wire.Conversion{{Table: p.table, Funcs: p.funcs}},
+		JSON: p.api,
 		Kinds: [][]Version{{Older("v1beta1",
 			func(in *OlderThing, out *Thing, _ conversion.Scope) error { return p.up(in, out) },
 			func(in *Thing, out *OlderThing, _ conversion.Scope) error { return p.down(in, out) },
 		)}},
 		Values: []Values{{Versions: []string{"v1beta1", "v1"}, Type: "Color", JSON: []string{`"Red"`, `"Blue"`}}},
-		Fields: p.excepted,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var violations []string
-	for _, f := range s.origins() {
-		violations = append(violations, f.run(1, 200)...)
+	for _, o := range s.origins() {
+		violations = append(violations, o.run(1, 200)...)
 	}
 	return strings.Join(violations, "\n")
 }
@@ -120,82 +143,68 @@ func (p *planted) run(t *testing.T) string {
 // TestFaults plants faults in a sound conversion: each breaks its law, with the smallest
 // object that shows it.
 func TestFaults(t *testing.T) {
-	object := func(change func(o, spec map[string]any)) wire.Func {
-		return func(text []byte) ([]byte, error) {
-			var o map[string]any
-			if err := utiljson.Unmarshal(text, &o); err != nil {
-				return nil, err
+	size := func(p *planted, up, down func(string) (string, error)) {
+		k := jsonconvert.Key{Name: "size", Zero: "0"}
+		p.spec.Fields = append(p.spec.Fields, jsonconvert.Field{Older: k, Newer: k, Value: jsonconvert.Value{Call: &jsonconvert.Call{Up: "up", Down: "down"}}})
+		for name, f := range map[string]func(string) (string, error){"up": up, "down": down} {
+			p.api.Funcs[name] = func(text []byte) ([]byte, error) {
+				out, err := f(string(text))
+				return []byte(out), err
 			}
-			spec, _ := o["spec"].(map[string]any)
-			change(o, spec)
-			return json.Marshal(o)
 		}
 	}
-	value := func(convert func(string) (string, error)) wire.Func {
-		return func(text []byte) ([]byte, error) {
-			out, err := convert(string(text))
-			return []byte(out), err
-		}
-	}
+	same := func(text string) (string, error) { return text, nil }
 	for name, test := range map[string]struct {
 		plant func(*planted)
 		want  string
 	}{
 		"none": {func(*planted) {}, ""},
-		"JSON drops a field": {func(p *planted) { p.spec.Fields = append(p.spec.Fields, wire.Field{Older: "size"}) },
-			"from v1beta1 by way of v1, seed 1: L2, JSON: .spec.size: 1 became nothing\nobject: " + `{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"size":1}}`},
-		"JSON drops a field of the hub": {func(p *planted) { p.spec.Fields = append(p.spec.Fields, wire.Field{Hub: "ready"}) },
-			"L1, JSON: .spec.ready: "},
-		"an exception that is missing": {func(p *planted) { p.excepted = nil }, `L1, JSON: .spec.label: "a" became nothing`},
-		"a value from nowhere": {func(p *planted) { p.spec.Fields[1].Fill = []byte(`"x"`) },
-			"L4, JSON: .spec.label: nothing became a value\nobject: " + `{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{}}`},
-		"JSON changes metadata": {func(p *planted) {
-			p.table.Types[0] = wire.Type{Kind: "Thing", Up: "up"}
-			p.funcs["up"] = object(func(o, _ map[string]any) { o["apiVersion"], o["metadata"] = "example.com/v1", map[string]any{} })
-		}, "L7, JSON: metadata: {"},
-		"unknown fields": {func(p *planted) {
-			p.table.Types = append(p.table.Types, wire.Type{Up: "part"})
-			p.spec = &p.table.Types[1]
-			p.spec.Fields = append(p.spec.Fields, wire.Field{Older: "parts", Hub: "parts", Value: wire.Value{Each: &wire.Value{Type: 3}}})
-			p.funcs["part"] = wire.Typed(func(in, out *Part) error { *out = *in; return nil })
-		}, "L5, JSON: .spec.parts[0].x-unknown-001"},
-		"JSON fails": {func(p *planted) {
-			p.spec.Fields = append(p.spec.Fields, wire.Field{Older: "ready", Hub: "ready", Value: wire.Value{Up: "f"}})
-			p.funcs["f"] = value(func(string) (string, error) { return "", errors.New("no") })
-		}, "JSON does not convert, and Go objects do: $.spec.ready: no"},
-		"the way back fails": {func(p *planted) {
-			p.spec.Fields = append(p.spec.Fields, wire.Field{Older: "size", Hub: "size", Value: wire.Value{Down: "f"}})
-			p.funcs["f"] = value(func(string) (string, error) { return "", errors.New("no") })
-		}, "L2, JSON: $.spec.size: no"},
-		"an edit is undone": {func(p *planted) {
-			p.table.Types[0] = wire.Type{Kind: "Thing", Up: "up", Down: "down"}
-			p.funcs["down"] = object(func(o, spec map[string]any) {
-				o["apiVersion"] = "example.com/v1beta1"
-				if name, ok := spec["name"]; ok {
-					spec["title"], o["stash"] = name, name
-					delete(spec, "name")
-				}
-				delete(spec, "label")
+		"what is stored comes back": {func(p *planted) {
+			p.spec.Fields = append(p.spec.Fields, jsonconvert.Field{Older: jsonconvert.Key{Name: "size"}}, jsonconvert.Field{Newer: jsonconvert.Key{Name: "ready"}})
+		}, ""},
+		"nothing is stored": {func(p *planted) { p.api.Kinds[0].Store = jsonconvert.Untracked }, ""},
+		"a function that depends on calls": {func(p *planted) {
+			n := 0
+			size(p, func(string) (string, error) { n++; return fmt.Sprint(n), nil }, same)
+		}, "from v1beta1 by way of v1, seed "},
+		"a function that fails": {func(p *planted) {
+			p.thing.Down, p.api.Funcs["no"] = "no", func([]byte) ([]byte, error) { return nil, errors.New("no") }
+		}, "Thing: no object of v1 converts to all versions, such as: $: no"},
+		"a result of another type": {func(p *planted) {
+			size(p, func(string) (string, error) { return `"x"`, nil }, func(string) (string, error) { return "1", nil })
+		},
+			"from v1beta1 by way of v1, seed 3: Go cannot read the object: json: cannot unmarshal string into Go struct field Spec.spec.size of type int64\nobject: " +
+				`{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"size":1}}`},
+		"metadata is lost": {func(p *planted) {
+			of := sound()
+			p.thing.Up, p.api.Funcs["up"] = "up", jsonconvert.WholeOf(func(in *OlderThing, out *Thing, _ conversion.Scope) error {
+				err := of.up(in, out)
+				out.ObjectMeta = metav1.ObjectMeta{}
+				return err
 			})
-			p.funcs["up"] = object(func(o, spec map[string]any) {
-				o["apiVersion"] = "example.com/v1"
-				if title, ok := spec["title"]; ok {
-					spec["name"] = title
-					delete(spec, "title")
+		}, `L7: .metadata`},
+		"a zero value is not absent": {func(p *planted) {
+			of := sound()
+			p.thing.Up, p.api.Funcs["up"] = "up", func(text []byte) ([]byte, error) {
+				in, out := &OlderThing{}, &Thing{}
+				if err := errors.Join(utiljson.Unmarshal(text, in), of.up(in, out)); err != nil {
+					return nil, err
 				}
-				if name, ok := o["stash"]; ok && spec != nil {
-					spec["name"] = name
-					delete(o, "stash")
+				if strings.Contains(string(text), `"size":0`) {
+					out.Spec.Label = "none"
 				}
-			})
-			p.excepted = append(p.excepted, Field{Versions: []string{"v1", "v1beta1"}, Type: "OlderThing", Decoded: true}, Field{Versions: []string{"v1"}, Type: "Thing", Decoded: true})
-		}, `L3, JSON: .spec.title: "an edit" became "a"`},
+				return json.Marshal(out)
+			}
+		}, `L8: .spec`},
 		"Go drops a field": {func(p *planted) {
 			p.down = func(in *Thing, out *OlderThing) error {
 				out.ObjectMeta, out.Spec = *in.DeepCopy(), OlderSpec{Title: in.Spec.Name}
 				return nil
 			}
 		}, "JSON and Go objects convert differently: .spec."},
+		"Go fails": {func(p *planted) {
+			p.down = func(*Thing, *OlderThing) error { return errors.New("no") }
+		}, "JSON and Go objects convert differently: JSON fails with <nil> became Go objects fail with no"},
 		"Go shares memory": {func(p *planted) {
 			up := p.up
 			p.up = func(in *OlderThing, out *Thing) error {
@@ -211,7 +220,7 @@ func TestFaults(t *testing.T) {
 				in.Spec.Title = "changed"
 				return err
 			}
-		}, "the original changes: .spec"},
+		}, "the original changes: "},
 		"Go changes metadata": {func(p *planted) {
 			up := p.up
 			p.up = func(in *OlderThing, out *Thing) error {
@@ -232,9 +241,44 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestIdentify shows that the items of sets and keyed lists are told apart by value, not by spelling.
-func TestIdentify(t *testing.T) {
-	g := &generator{}
+// TestInvented reports fields that a step has no reason to fill.
+func TestInvented(t *testing.T) {
+	step := &jsonconvert.Step{Types: map[string]*jsonconvert.Type{
+		"Thing": {Fields: []jsonconvert.Field{both("spec", "spec", jsonconvert.Value{Type: "Spec"})}, Moves: []jsonconvert.Move{{
+			Older: []jsonconvert.PathKey{{Key: jsonconvert.Key{Name: "top"}}},
+			Newer: []jsonconvert.PathKey{{Key: jsonconvert.Key{Name: "spec"}}, {Key: jsonconvert.Key{Name: "moved"}}},
+		}}},
+		"Spec": {Fields: []jsonconvert.Field{
+			both("old", "new", jsonconvert.Value{}), {Newer: jsonconvert.Key{Name: "added"}}, {Newer: jsonconvert.Key{Name: "filled"}, Default: []byte("1")},
+			{Newer: jsonconvert.Key{Name: "moved"}}, both("items", "items", jsonconvert.Value{Elem: &jsonconvert.Value{Type: "Spec"}}),
+		}},
+	}}
+	for _, test := range []struct{ x, y, want string }{
+		{`{"spec":{"old":1}}`, `{"spec":{"new":1,"filled":1}}`, ""},
+		{`{"top":1}`, `{"spec":{"moved":1}}`, ""},
+		{`{"spec":{}}`, `{"spec":{"added":1}}`, ".spec.added"},
+		{`{"spec":{}}`, `{"spec":{"new":1}}`, ".spec.new"},
+		{`{"spec":{}}`, `{"spec":{},"status":{}}`, ".status"},
+		{`{"spec":{"items":[{"old":1},{}]}}`, `{"spec":{"items":[{"new":1},{"new":2}]}}`, ".spec.items[1].new"},
+	} {
+		e := &explainer{step: step, side: 1, moved: map[string]bool{}}
+		if got := e.value(tree(t, test.x), tree(t, test.y), &jsonconvert.Value{Type: "Thing"}, ""); got != test.want {
+			t.Errorf("%s becomes %s: %q, want %q", test.x, test.y, got, test.want)
+		}
+	}
+}
+
+func tree(t *testing.T, text string) *node {
+	t.Helper()
+	n, err := parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// TestIdentity shows that the items of sets and keyed lists are told apart by value, not by spelling.
+func TestIdentity(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
 		same bool
@@ -246,20 +290,24 @@ func TestIdentify(t *testing.T) {
 		{`{"name":"1"}`, `{"name":1}`, false},
 		{`"a/b"`, `"a\/b"`, true},
 		{`{"name":"a"}`, `{"name":"b"}`, false},
+		{`{"name":"a"}`, `{}`, false},
 	} {
-		a, errA := parse([]byte(test.a))
-		b, errB := parse([]byte(test.b))
-		if err := errors.Join(errA, errB); err != nil {
-			t.Fatal(err)
-		}
-		keys := []string{"name"}
+		a, b, keys := tree(t, test.a), tree(t, test.b), []string{"name"}
 		if a.kind == 's' {
 			keys = nil
 		}
-		if got := g.identify(nil, a, keys) == g.identify(nil, b, keys); got != test.same {
+		if got := identity(a, keys) == identity(b, keys); got != test.same {
 			t.Errorf("%s and %s: one item %t, want %t", test.a, test.b, got, test.same)
 		}
 	}
+}
+
+// shapeFor returns the shape of a type without conversions.
+func shapeFor[T any](values ...Values) *shape {
+	api := &API{JSON: &jsonconvert.API{}, Values: values}
+	s := jsonconvert.SchemaOf[T]("Filled")
+	b := &shaper{api: api, version: &version{name: "v1", typ: indirect(reflect.TypeFor[T]())}, shapes: map[rule]*shape{}}
+	return b.of(rule{typ: reflect.TypeFor[T](), schema: &s})
 }
 
 // TestKeys makes items of keyed lists: keys that they lack have the types of the fields.
@@ -272,49 +320,105 @@ func TestKeys(t *testing.T) {
 		numbered `json:",inline"`
 		Name     Color `json:"name"`
 	}
-	s := &shapes{know: map[string]map[string]flags{"Color": {"": {values: []string{`"Red"`}, closed: true}}}, pkg: reflect.TypeFor[Color]().PkgPath()}
+	type list struct {
+		Items []item `json:"items"`
+	}
+	s := shapeFor[list](Values{Versions: []string{"v1"}, Type: "Color", Closed: true, JSON: []string{`"Red"`}})
+	f := s.field("items")
+	f.keys = []string{"number", "on", "name"}
 	for seed := range uint64(50) {
-		g := &generator{Rand: random(seed), shapes: s, left: 9}
-		text := []byte(g.list(reflect.TypeFor[[]item](), flags{keys: []string{"number", "on", "name"}}, 0, false).String())
+		g := &generator{Rand: random(seed), left: 9}
+		text := g.field(f, 0).String()
 		var items []item
-		if err := json.Unmarshal(text, &items); err != nil {
+		if err := json.Unmarshal([]byte(text), &items); err != nil {
 			t.Errorf("seed %d: %v: %s", seed, err, text)
 		}
 		for _, i := range items {
-			if i.Name != "Red" {
+			if i.Name != "Red" && i.Name != "" {
 				t.Errorf("seed %d: the key %q is no constant: %s", seed, i.Name, text)
 			}
 		}
 	}
 }
 
-// TestZero compares objects of which one has a zero value and the other lacks it, in a field for which this
-// makes no difference.
-func TestZero(t *testing.T) {
+type Filled struct {
+	On bool `json:"on,omitempty"`
+}
+
+// TestSame compares objects of which one has a value and the other lacks it.
+func TestSame(t *testing.T) {
 	type below struct {
-		Wait *metav1.Duration `json:"wait"`
-		On   bool             `json:"on"`
+		Wait metav1.Duration `json:"wait"`
+		On   bool            `json:"on"`
 	}
 	type all struct {
-		Wait  metav1.Duration   `json:"wait"`
-		Size  resource.Quantity `json:"size"`
-		Since metav1.Time       `json:"since"`
-		Text  string            `json:"text"`
-		Below below             `json:"below"`
+		Wait    metav1.Duration        `json:"wait"`
+		Later   *metav1.Duration       `json:"later"`
+		Size    resource.Quantity      `json:"size"`
+		Since   metav1.Time            `json:"since"`
+		Text    string                 `json:"text"`
+		Pointer *string                `json:"pointer"`
+		Below   below                  `json:"below"`
+		Filled  Filled                 `json:"filled"`
+		List    []string               `json:"list"`
+		Pair    [2]int                 `json:"pair"`
+		Map     map[string]below       `json:"map"`
+		Values  *convert.ChangedValues `json:"values"`
 	}
-	typ, flag := reflect.TypeFor[all](), flags{zero: true}
-	s := &shapes{know: map[string]map[string]flags{"all": {"wait": flag, "size": flag, "since": flag, "text": flag, "below": flag}}, pkg: typ.PkgPath()}
-	for text, zero := range map[string]bool{
-		`{"wait":"0s"}`: true, `{"wait":"1s"}`: false, `{"size":"0"}`: true, `{"size":"0s"}`: false, `{"since":null}`: true,
-		`{"text":""}`: true, `{"text":"0s"}`: false, `{"other":"0s"}`: false,
+	s := shapeFor[all]()
+	for text, absent := range map[string]bool{
+		`{"wait":"0s"}`: true, `{"wait":"1s"}`: false, `{"later":"0s"}`: false, `{"later":null}`: true, `{"size":"0"}`: true, `{"size":"0s"}`: false,
+		`{"since":null}`: true, `{"text":""}`: true, `{"text":"0s"}`: false, `{"other":"0s"}`: false, `{"other":null}`: false, `{"pointer":""}`: false,
 		`{"below":{}}`: true, `{"below":{"on":false,"wait":"0s"}}`: true, `{"below":{"on":true}}`: false, `{"below":{"other":"0s"}}`: false,
+		`{"filled":{}}`: false, `{"list":[]}`: false, `{"pair":[0,0]}`: true, `{"pair":[0,1]}`: false, `{"map":{}}`: true, `{"map":{"a":{}}}`: false,
 	} {
-		n, err := parse([]byte(text))
-		if err != nil {
-			t.Fatal(err)
+		n := tree(t, text)
+		for _, d := range []*difference{(comparison{}).diff(n, object(), s, ""), (comparison{}).diff(object(), n, s, "")} {
+			if (d == nil) != absent {
+				t.Errorf("%s: absent %t, want %t", text, d == nil, absent)
+			}
 		}
-		if d := (comparison{shapes: s, exact: true}).diff(n, object(), typ, "", false); (d == nil) != zero {
-			t.Errorf("%s: zero %t, want %t", text, d == nil, zero)
+		if bare := n.bare(s); (bare.String() == "{}") != absent {
+			t.Errorf("%s: bare %s, absent %t", text, bare, absent)
+		}
+	}
+	for _, test := range []struct {
+		a, b string
+		same bool
+	}{
+		{`{"text":"é"}`, `{"text":"\u00e9"}`, true}, {`{"pair":[1,2]}`, `{"pair":[1.0,20e-1]}`, true}, {`{"other":1.0}`, `{"other":1}`, false},
+		{`{"map":{"a":{}}}`, `{"map":{"a":{"on":false}}}`, true}, {`{"map":{"a":{}}}`, `{"map":{"a":null}}`, false}, {`{"text":"1"}`, `{"text":1}`, false},
+	} {
+		if d := (comparison{}).diff(tree(t, test.a), tree(t, test.b), s, ""); (d == nil) != test.same {
+			t.Errorf("%s and %s: same %t, want %t", test.a, test.b, d == nil, test.same)
+		}
+	}
+}
+
+// TestUntracked removes stored values, and what was made for these.
+func TestUntracked(t *testing.T) {
+	status := func(values string) string { return `{"status":{"changedValues":` + values + `}}` }
+	annotation := func(values string) string {
+		return `{"metadata":{"annotations":{"versioned.example.com/changed-values":` + spell(values) + `}}}`
+	}
+	for _, test := range []struct {
+		store      jsonconvert.Store
+		text, want string
+	}{
+		{jsonconvert.Status, status(`{"format":2}`), `{}`},
+		{jsonconvert.Status, status(`{"keep":"status"}`), `{"status":{}}`},
+		{jsonconvert.Status, status(`{"null":true}`), `{"status":null}`},
+		{jsonconvert.Status, `{"status":{"a":1,"changedValues":{}}}`, `{"status":{"a":1}}`},
+		{jsonconvert.Annotation, annotation(`{}`), `{}`},
+		{jsonconvert.Annotation, annotation(`{"keep":"metadata"}`), `{"metadata":{}}`},
+		{jsonconvert.Annotation, annotation(`{"keep":"annotations"}`), `{"metadata":{"annotations":{}}}`},
+		{jsonconvert.Annotation, annotation(`{"keep":"metadata","null":true}`), `{"metadata":{"annotations":null}}`},
+		{jsonconvert.Annotation, annotation(`{"null":true}`), `{"metadata":null}`},
+		{jsonconvert.Annotation, annotation(`no JSON`), annotation(`no JSON`)},
+	} {
+		o := &origin{suite: &suite{api: &jsonconvert.API{Group: "example.com"}}, kind: &kind{store: test.store}}
+		if got := o.untracked(tree(t, test.text)).String(); got != test.want {
+			t.Errorf("%s: %s, want %s", test.text, got, test.want)
 		}
 	}
 }

@@ -5,108 +5,255 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/kindsmith/kindsmith/runtime/convert"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
-// flags are what is known of a value beyond its Go type.
-type flags struct {
-	// lost are versions by way of which the value does not come back, and missing those
-	// that lack the field.
-	lost, missing []string
-	// first are versions by way of which only the first item of a list comes back.
-	first []string
-	// filled means that the field has a value in objects of versions that lack it.
+// shape is what is known of the values of a Go type in a version.
+type shape struct {
+	form form
+	typ  reflect.Type
+	// zero is the JSON of the zero value of a scalar, an array or a type with its own JSON.
+	zero string
+	// fields are those of a struct in JSON, with those of inlined structs.
+	fields []*field
+	byKey  map[string]*field
+	// key and elem are those of a map or a list. The elem of a struct with its own JSON has its fields: the JSON may have these.
+	key, elem *shape
+	// filled means that a version has a default for a field of the struct, so an empty one is not absent.
 	filled bool
-	// decoded means that Go code reads the value, and exact that it keeps zero values.
-	decoded, exact bool
-	// zero means that a zero value equals an absent one, and late that it need not keep its position.
-	zero, late bool
-	// keys identify the items of a list, which is a set if unique is set.
-	keys   []string
-	unique bool
+	// values are the constants of an enum, which has no others if it is closed.
 	values []string
 	closed bool
 }
 
-// member is a field of a struct in JSON.
-type member struct {
-	key  string
-	typ  reflect.Type
-	know flags
+// form says what the JSON of a type is.
+type form byte
+
+const (
+	scalarForm form = iota
+	structForm
+	mapForm
+	listForm
+	// bytesForm is a []byte.
+	bytesForm
+	// ownForm is a type with JSON of its methods.
+	ownForm
+	// anyForm is an interface.
+	anyForm
+)
+
+// field is a field of a struct.
+type field struct {
+	*shape
+	key string
+	// pointer means that the field tells its zero value from an absent one.
+	pointer bool
+	// keys identify the items of a list, which is a set if unique is set. They are known where conversions need them.
+	keys   []string
+	unique bool
 }
 
-// shapes describes the types of one version.
-type shapes struct {
-	// know are the flags by type and field; those of "" are the type's.
-	know map[string]map[string]flags
-	// pkg is the package of the version's kinds.
-	pkg string
-	// entries are the labels and annotations that are fields in some version.
-	entries []Entry
-	// members caches the members of structs, and methods whether types have JSON of their
-	// methods, by reflect.Type.
-	members, methods sync.Map
+func (s *shape) field(key string) *field {
+	if s == nil {
+		return nil
+	}
+	return s.byKey[key]
 }
 
-// of returns the flags of a type.
-func (s *shapes) of(t reflect.Type) flags { return s.field(t, "") }
-
-func (s *shapes) field(t reflect.Type, key string) flags {
-	if t.PkgPath() != s.pkg {
-		return flags{}
+// at returns the shape of a member of an object; nil for any.
+func (s *shape) at(key string) *shape {
+	switch {
+	case s == nil:
+		return nil
+	case s.form == mapForm:
+		return s.elem
+	case s.byKey[key] != nil:
+		return s.byKey[key].shape
 	}
-	name := t.Name()
-	if s.know[name] == nil {
-		name, _, _ = strings.Cut(name, "[") // an instance that all versions use as it is
-	}
-	return s.know[name][key]
+	return nil
 }
 
-// structure returns the members of a struct type in JSON, with those of inlined structs.
-func (s *shapes) structure(t reflect.Type) []member {
-	if list, ok := s.members.Load(t); ok {
-		return list.([]member)
+// item returns the shape of the items of a list; nil for any.
+func (s *shape) item() *shape {
+	if s == nil || s.form != listForm {
+		return nil
 	}
-	var list []member
+	return s.elem
+}
+
+// shapeOf returns the shape of a version of a kind.
+func (api *API) shapeOf(kind string, v *version) *shape {
+	b := &shaper{api: api, version: v, shapes: map[rule]*shape{}}
+	schemas := api.JSON.Versions[v.age]
+	known := schemas.Kinds[kind]
+	of := rule{typ: v.typ, schema: &known}
+	if v.age < len(api.JSON.Steps) {
+		of.sides[0] = &jsonconvert.Value{Type: kind}
+	}
+	if v.age > 0 {
+		of.sides[1] = &jsonconvert.Value{Type: kind}
+	}
+	return b.of(of)
+}
+
+// shaper makes shapes. Types may contain themselves.
+type shaper struct {
+	api     *API
+	version *version
+	shapes  map[rule]*shape
+}
+
+// rule is a type with what tables know of its values: side 0 is the step to the next version, and side 1 that to the version
+// before.
+type rule struct {
+	typ    reflect.Type
+	schema *jsonconvert.Schema
+	sides  [2]*jsonconvert.Value
+}
+
+// step returns the step on a side of the version.
+func (b *shaper) step(side int) *jsonconvert.Step { return &b.api.JSON.Steps[b.version.age-side] }
+
+// fieldsOf returns the rules of a type's fields on a side.
+func (b *shaper) fieldsOf(of *jsonconvert.Value, side int) []jsonconvert.Field {
+	if of == nil || of.Type == "" {
+		return nil
+	}
+	if t := b.step(side).Types[of.Type]; t != nil {
+		return t.Fields
+	}
+	return nil
+}
+
+// items returns the rule of the items of a list, or of the values of a map, on a side.
+func (b *shaper) items(of *jsonconvert.Value, side int) *jsonconvert.Value {
+	for of != nil && of.Type != "" {
+		t := b.step(side).Types[of.Type]
+		if t == nil {
+			return nil
+		}
+		of = t.Value
+	}
+	switch {
+	case of == nil:
+		return nil
+	case of.List != nil && side == 1:
+		return of.List
+	}
+	return of.Elem
+}
+
+// of returns the shape of a type.
+func (b *shaper) of(r rule) *shape {
+	r.typ = indirect(r.typ)
+	if known := b.shapes[r]; known != nil {
+		return known
+	}
+	s := &shape{typ: r.typ}
+	b.shapes[r] = s
+	b.constants(s)
+	switch k := r.typ.Kind(); {
+	case ownJSON(r.typ):
+		s.form, s.zero = ownForm, zeroOf(r.typ)
+		if k == reflect.Struct {
+			s.elem = &shape{form: structForm, typ: reflect.TypeFor[struct{}](), byKey: map[string]*field{}}
+			b.fields(s.elem, r, r.typ)
+		}
+	case k == reflect.Interface:
+		s.form = anyForm
+	case k == reflect.Struct:
+		s.form, s.byKey, s.filled = structForm, map[string]*field{}, r.schema != nil && r.schema.Filled
+		b.fields(s, r, r.typ)
+	case k == reflect.Slice && r.typ.Elem().Kind() == reflect.Uint8:
+		s.form = bytesForm
+	case k == reflect.Map:
+		s.form, s.key, s.elem = mapForm, b.of(rule{typ: r.typ.Key()}), b.of(b.elem(r))
+	case k == reflect.Slice || k == reflect.Array:
+		s.form, s.elem = listForm, b.of(b.elem(r))
+		if k == reflect.Array {
+			s.zero = zeroOf(r.typ)
+		}
+	default:
+		s.zero = zeroOf(r.typ)
+	}
+	return s
+}
+
+// elem returns the rule of a list's items or a map's values.
+func (b *shaper) elem(r rule) rule {
+	out := rule{typ: r.typ.Elem()}
+	if r.schema != nil {
+		out.schema = r.schema.Elem
+	}
+	for side, of := range r.sides {
+		out.sides[side] = b.items(of, side)
+	}
+	return out
+}
+
+// constants sets the values of an enum.
+func (b *shaper) constants(s *shape) {
+	if s.typ.PkgPath() != b.version.typ.PkgPath() {
+		return
+	}
+	for _, v := range b.api.Values {
+		if v.Type == s.typ.Name() && slices.Contains(v.Versions, b.version.name) {
+			s.values, s.closed = v.JSON, v.Closed
+		}
+	}
+}
+
+// fields adds the fields of a struct, and those of inlined structs.
+func (b *shaper) fields(s *shape, r rule, t reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		inlined := f.Anonymous && name == "" || slices.Contains(strings.Split(options, ","), "inline")
-		if name == "-" || !f.IsExported() && !f.Anonymous {
-			continue
-		}
-		if inlined && indirect(f.Type).Kind() == reflect.Struct {
-			know, of := s.field(t, f.Name), s.of(indirect(f.Type))
-			for _, m := range s.structure(indirect(f.Type)) {
-				m.know.lost = append(slices.Clone(m.know.lost), know.lost...)
-				m.know.missing = append(slices.Clone(m.know.missing), know.missing...)
-				m.know.filled = m.know.filled || know.filled
-				m.know.decoded = m.know.decoded || know.decoded || of.decoded
-				list = append(list, m)
+		switch {
+		case name == "-" || !f.IsExported() && !f.Anonymous:
+		case inlined && indirect(f.Type).Kind() == reflect.Struct:
+			b.fields(s, r, indirect(f.Type))
+		case indirect(f.Type) == changedValues: // which conversions write
+		default:
+			if name == "" {
+				name = f.Name
 			}
-			continue
+			out := &field{key: name, pointer: f.Type.Kind() == reflect.Pointer}
+			below := rule{typ: f.Type}
+			if r.schema != nil {
+				below.schema = r.schema.Fields[name]
+			}
+			for side := range r.sides {
+				below.sides[side] = b.rule(out, r.sides[side], side)
+			}
+			out.shape = b.of(below)
+			s.fields, s.byKey[name] = append(s.fields, out), out
 		}
-		if name == "" {
-			name = f.Name
-		}
-		list = append(list, member{key: name, typ: f.Type, know: s.field(t, name)})
 	}
-	s.members.Store(t, list)
-	return list
 }
 
-// member returns the type and the flags of a key.
-func (s *shapes) member(t reflect.Type, key string) (member, bool) {
-	list := s.structure(t)
-	i := slices.IndexFunc(list, func(m member) bool { return m.key == key })
-	if i < 0 {
-		return member{}, false
+// rule sets what the table of a step says of a field, and returns the rule of its value.
+func (b *shaper) rule(f *field, of *jsonconvert.Value, side int) *jsonconvert.Value {
+	known := b.fieldsOf(of, side)
+	for i := range known {
+		v := &known[i].Value
+		key, keys := known[i].Older.Name, v.OlderKeys
+		if side == 1 {
+			key, keys = known[i].Newer.Name, v.NewerKeys
+		}
+		if key != f.key {
+			continue
+		}
+		if len(keys) > 0 {
+			f.keys = keys
+		}
+		f.unique = f.unique || v.Set
+		return v
 	}
-	return list[i], true
+	return nil
 }
 
 func indirect(t reflect.Type) reflect.Type {
@@ -114,6 +261,15 @@ func indirect(t reflect.Type) reflect.Type {
 		t = t.Elem()
 	}
 	return t
+}
+
+// zeroOf returns the JSON of the zero value of a type.
+func zeroOf(t reflect.Type) string {
+	text, err := json.Marshal(reflect.New(t).Interface())
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 var (
@@ -127,206 +283,3 @@ func ownJSON(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return p.Implements(jsonMarshaler) || p.Implements(textMarshaler)
 }
-
-func (s *shapes) ownJSON(t reflect.Type) bool {
-	own, ok := s.methods.Load(t)
-	if !ok {
-		own = ownJSON(t)
-		s.methods.Store(t, own)
-	}
-	return own.(bool)
-}
-
-// difference is where two trees differ.
-type difference struct{ path, a, b string }
-
-// comparison compares trees of one version's types.
-type comparison struct {
-	*shapes
-	// via is the version that a value came by; what that loses is not compared.
-	via string
-	// exact compares the spelling of scalars that no Go code reads.
-	exact bool
-	// tracked means that the value comes back as a whole: neither the order of keys is compared, nor
-	// null with an absent value.
-	tracked bool
-}
-
-// diff returns where two trees differ; nil if they do not. t may be nil.
-func (c comparison) diff(a, b *node, t reflect.Type, path string, decoded bool) *difference {
-	if t != nil {
-		if t = indirect(t); slices.Contains(c.of(t).lost, c.via) {
-			return nil
-		}
-		decoded = decoded || c.of(t).decoded
-	}
-	if a.kind != b.kind {
-		return &difference{path, a.String(), b.String()}
-	}
-	switch a.kind {
-	case 's':
-		if a.text == b.text || (decoded || !c.exact) && same(a.text, b.text) {
-			return nil
-		}
-		if !c.exact && strings.HasSuffix(path, "/changed-values") { // the order of keys in it has no meaning
-			x, errX := parse([]byte(plain(a.text)))
-			y, errY := parse([]byte(plain(b.text)))
-			if errX == nil && errY == nil {
-				return comparison{shapes: &shapes{}}.diff(x, y, nil, path, false)
-			}
-		}
-		return &difference{path, a.text, b.text}
-	case '[':
-		if len(a.items) != len(b.items) {
-			return &difference{path, a.String(), b.String()}
-		}
-		for i := range a.items {
-			if d := c.diff(a.items[i], b.items[i], elem(t), path+index(i), decoded); d != nil {
-				return d
-			}
-		}
-		return nil
-	}
-	return c.object(a, b, t, path, decoded)
-}
-
-func (c comparison) object(a, b *node, t reflect.Type, path string, decoded bool) *difference {
-	var order [2][]string
-	for side, n := range []*node{a, b} {
-		other := []*node{b, a}[side]
-		for i, key := range n.keys {
-			key = plain(key)
-			at := path + "." + key
-			m, known := c.at(t, key)
-			c.inMetadata(at, &m)
-			if slices.Contains(m.know.lost, c.via) {
-				continue
-			}
-			there, item := other.get(key), n.items[i]
-			if slices.Contains(m.know.first, c.via) {
-				if c.blank(item, m.typ) && (there == nil || c.blank(there, m.typ)) {
-					continue
-				}
-				there, item = there.first(), item.first()
-			}
-			if (decoded || m.know.decoded && !m.know.exact || m.know.zero) && c.empty(n.items[i], m.typ) && (there == nil || there.text == "null") {
-				continue // Go code does not tell it from an absent value
-			}
-			// What converts keeps its position; what is restored or decoded need not.
-			if !slices.Contains(m.know.missing, c.via) && !m.know.decoded && (!m.know.zero || !c.empty(n.items[i], m.typ)) && (!m.know.late || !c.blank(n.items[i], m.typ)) {
-				order[side] = append(order[side], key)
-			}
-			if there == nil && n.items[i].text == "null" && (c.tracked || m.know.filled && slices.Contains(m.know.missing, c.via)) {
-				continue // a parent of values that move
-			}
-			if there == nil && path == "" && key == "status" && c.vanishes(item, m.typ) {
-				continue // it is compared without tracked values, and is none if it is empty
-			}
-			if there == nil {
-				d := &difference{path: at, a: n.items[i].String(), b: "nothing"}
-				if side == 1 {
-					d.a, d.b = d.b, d.a
-				}
-				return d
-			}
-			if side == 1 {
-				continue
-			}
-			var typ reflect.Type
-			if known {
-				typ = m.typ
-			}
-			below := c
-			if m.know.filled && slices.Contains(m.know.missing, c.via) {
-				below.tracked = true // other values may have moved into it
-			}
-			if d := below.diff(item, there, typ, at, decoded || m.know.decoded); d != nil {
-				return d
-			}
-		}
-	}
-	if c.exact && !c.tracked && !decoded && !slices.Equal(order[0], order[1]) {
-		return &difference{path, "keys in the order " + strings.Join(order[0], ", "), strings.Join(order[1], ", ")}
-	}
-	return nil
-}
-
-// vanishes reports whether an object has only values that may become absent.
-func (c comparison) vanishes(n *node, t reflect.Type) bool {
-	if n.kind != '{' || t == nil {
-		return false
-	}
-	for i, item := range n.items {
-		m, _ := c.at(indirect(t), plain(n.keys[i]))
-		if absent := item.nothing() || (m.know.decoded && !m.know.exact || m.know.zero) && c.empty(item, m.typ); !absent && !c.vanishes(item, m.typ) {
-			return false
-		}
-	}
-	return true
-}
-
-// inMetadata completes what is known of the labels and annotations that are fields in other versions.
-func (c comparison) inMetadata(path string, m *member) {
-	for _, e := range c.entries {
-		switch path {
-		case ".metadata", ".metadata." + e.Map:
-			m.know.missing, m.know.zero = []string{c.via}, true
-		case ".metadata." + e.Map + "." + e.Key:
-			m.know.missing = []string{c.via}
-		}
-	}
-}
-
-// empty reports whether a value may be the zero value of its type, which may be nil.
-func (s *shapes) empty(n *node, t reflect.Type) bool {
-	if t != nil {
-		t = indirect(t)
-	}
-	switch n.text {
-	case "null", "false", `""`, "0", "-0":
-		return true
-	case "": // an object or a list
-		if n.kind == '[' {
-			return len(n.items) == 0
-		}
-		for i, item := range n.items {
-			if m, _ := s.at(t, plain(n.keys[i])); !s.empty(item, m.typ) {
-				return false
-			}
-		}
-		return true
-	}
-	if t == nil || !s.ownJSON(t) {
-		return false
-	}
-	zero, err := json.Marshal(reflect.New(t).Interface())
-	return err == nil && n.text == string(zero) // 0s
-}
-
-// blank reports whether a value is empty, or a list whose first item is.
-func (s *shapes) blank(n *node, t reflect.Type) bool {
-	return s.empty(n, t) || n.kind == '[' && s.empty(n.items[0], elem(t))
-}
-
-// at returns the member of a struct, or the value of a map.
-func (s *shapes) at(t reflect.Type, key string) (member, bool) {
-	switch {
-	case t == nil || s.ownJSON(t):
-		return member{}, false
-	case t.Kind() == reflect.Map:
-		return member{key: key, typ: t.Elem()}, true
-	case t.Kind() == reflect.Struct:
-		return s.member(t, key)
-	}
-	return member{}, false
-}
-
-// elem returns the type of a list's items, nil if it is not known.
-func elem(t reflect.Type) reflect.Type {
-	if t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && !ownJSON(t) {
-		return t.Elem()
-	}
-	return nil
-}
-
-func index(i int) string { return "[" + strconv.Itoa(i) + "]" }

@@ -4,13 +4,9 @@ package roundtrip
 const tries = 3000
 
 // shrink returns the smallest object that it finds that breaks the same law.
-func (p *pair) shrink(o *subject, v *violation) (*node, *violation) {
-	x := o.x
-	fits := func(x *node) bool { // another loss of values that are not of the types would hide this one
-		_, err := p.decode(x.append(nil, ""), p.from)
-		return err == nil
-	}
-	fit := fits(x)
+func (o *origin) shrink(x *node, odd bool, seed uint64, v *violation) (*node, *violation) {
+	fits := func(x *node) bool { return o.reads(x.append(nil, ""), o.from) == nil }
+	fit := fits(x) // another fault of values that are not of the types would hide this one
 	left := tries
 	for again := true; again && left > 0; {
 		again = false
@@ -25,10 +21,12 @@ func (p *pair) shrink(o *subject, v *violation) (*node, *violation) {
 				if identity := parent == candidate && (parent.keys[i] == `"apiVersion"` || parent.keys[i] == `"kind"`); identity || !change(parent, i) || fit && !fits(candidate) {
 					continue
 				}
-				smaller, found, err := p.examine(p.subject(candidate, o.odd))
-				if err == nil && found != nil && found.law == v.law {
+				if refused, _, _ := o.refused(candidate.append(nil, "")); refused != nil {
+					continue
+				}
+				if found := o.subject(candidate, odd, seed).check(); v.is(found) {
 					// The position now has another value.
-					x, v, again = smaller.x, found, true
+					x, v, again = candidate, found, true
 					at--
 				}
 			}

@@ -41,47 +41,14 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
-// only returns an object with one member of the object, if it has that.
-func (n *node) only(key string) *node {
-	out := object()
-	if member := n.get(key); member != nil {
-		out.add(key, member)
-	}
-	return out
-}
-
-// prune removes the member at a path, and the objects on the way that have no other; with
-// empty, also those that had none before, and those with null alone.
-func (n *node) prune(path []string, empty bool) {
-	for i, key := range n.keys {
-		if plain(key) != path[0] {
-			continue
+// drop removes a member of an object.
+func (n *node) drop(key string) {
+	for i := range n.items {
+		if n.kind == '{' && plain(n.keys[i]) == key {
+			n.remove(i)
+			return
 		}
-		below := n.items[i]
-		if len(path) > 1 {
-			before := len(below.items)
-			below.prune(path[1:], empty)
-			holds := func(item *node) bool { return !empty || !item.nothing() }
-			if below.kind != '{' && (!empty || !below.nothing()) || slices.ContainsFunc(below.items, holds) || before == 0 && !empty {
-				return
-			}
-		}
-		n.remove(i)
-		return
 	}
-}
-
-// first returns a list with the first item of the list; other values as they are.
-func (n *node) first() *node {
-	if n == nil || n.kind != '[' || len(n.items) < 2 {
-		return n
-	}
-	return &node{kind: '[', items: n.items[:1]}
-}
-
-// nothing reports whether a value is null, or an object with nothing else.
-func (n *node) nothing() bool {
-	return n.text == "null" || n.kind == '{' && !slices.ContainsFunc(n.items, func(item *node) bool { return !item.nothing() })
 }
 
 func (n *node) remove(i int) {
@@ -119,7 +86,12 @@ func (n *node) append(out []byte, space string) []byte {
 	return append(out, n.kind+2) // the closing bracket
 }
 
-func (n *node) String() string { return string(n.append(nil, "")) }
+func (n *node) String() string {
+	if n == nil {
+		return "nothing"
+	}
+	return string(n.append(nil, ""))
+}
 
 // spell returns a string as JSON.
 func spell(s string) string {
@@ -199,21 +171,11 @@ func (p *parser) scalar(c byte) string {
 	return p.text[start:p.at]
 }
 
-// same reports whether two scalars have the same value.
-func same(a, b string) bool {
-	if a == b {
-		return true
-	}
-	if a[0] == '"' && b[0] == '"' {
-		return plain(a) == plain(b)
-	}
-	x, xErr := strconv.ParseFloat(a, 64)
-	y, yErr := strconv.ParseFloat(b, 64)
-	return xErr == nil && yErr == nil && x == y
-}
-
 // canonical returns a text that trees of equal values share, however they are spelled.
 func (n *node) canonical() string {
+	if n == nil {
+		return "nothing"
+	}
 	if n.kind != 's' {
 		c := &node{kind: n.kind}
 		for i, item := range n.items {
@@ -239,8 +201,7 @@ type step struct {
 	i      int
 }
 
-// find returns the steps to the value at a path of package wire, such as
-// $.spec.ports["a"][2].name; nil if there is none.
+// find returns the steps to the value at a path of package jsonconvert, such as $.spec.ports['a'][2].name; nil if there is none.
 func (n *node) find(path string) []step {
 	path, ok := strings.CutPrefix(path, "$")
 	if !ok {
@@ -253,8 +214,9 @@ func (n *node) find(path string) []step {
 		for i := range n.items {
 			element := index(i)
 			if n.kind == '{' {
-				if element = "." + n.keys[i][1:len(n.keys[i])-1]; path[0] == '[' {
-					element = "[" + n.keys[i] + "]"
+				key := n.keys[i][1 : len(n.keys[i])-1]
+				if element = "." + key; path[0] == '[' {
+					element = "['" + strings.ReplaceAll(strings.ReplaceAll(key, `\"`, `"`), "'", `\'`) + "']"
 				}
 			}
 			if strings.HasPrefix(path, element) && len(element) > length {

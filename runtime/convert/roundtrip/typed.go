@@ -4,166 +4,77 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"reflect"
 
-	"k8s.io/apimachinery/pkg/api/equality"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-
-	"github.com/kindsmith/kindsmith/runtime/wire"
 )
 
-// decoded is an object in Go.
-type decoded struct {
-	// object is what is converted, and before the JSON that it must still have afterwards.
-	object       any
-	text, before []byte
-	err          error
-}
-
-// typed checks the laws for Go objects, and that both forms agree on what Go objects encode.
-func (p *pair) typed(o *subject) *violation {
-	if o.decoded == nil {
-		o.decoded = p.stable(o.text)
-	}
-	d := o.decoded
-	if d.err != nil {
-		return fails("encoding", d.err)
-	}
-	converted := p.byGo(d.text)
-	out, err := p.convertTyped(d.object, p.from, p.via)
-	if (err == nil) != (converted.err == nil) {
-		return &violation{"JSON and Go objects convert differently", difference{a: fmt.Sprintf("JSON fails with %v", converted.err), b: fmt.Sprintf("Go objects fail with %v", err)}}
-	}
+// typed checks that Go objects convert as their JSON does, and are the same after a round trip.
+func (o *subject) typed(via *version, _ *node) *violation {
+	object, err := o.decode(o.text, o.from)
 	if err != nil {
+		return fails("Go cannot read the object", o.from, err)
+	}
+	before, err := json.Marshal(object)
+	if err != nil {
+		return fails("encoding", o.from, err)
+	}
+	out, err := o.convertTyped(object, o.from, via)
+	converted := o.convert(before, via)
+	switch {
+	case (err == nil) != (converted.err == nil):
+		return &violation{"JSON and Go objects convert differently", via, difference{a: fmt.Sprintf("JSON fails with %v", converted.err), b: fmt.Sprintf("Go objects fail with %v", err)}}
+	case err != nil:
 		return nil
 	}
-	there, err := p.decode(converted.text, p.via)
+	there, err := o.decode(converted.text, via)
 	if err != nil {
-		return fails("decoding", err)
+		return fails("Go cannot read the object", via, err)
 	}
-	thereText, err := encode(there)
-	if err != nil {
-		return fails("encoding", err)
-	}
-	agree := comparison{shapes: &shapes{}}
-	if leavesOut(converted.text, thereText) {
-		// Clients of JSON have a value that no Go object has, so other values need to be tracked.
-	} else if p.writesUnset(converted.text, thereText) {
-		// Go objects have a zero value, which JSON lacks, and track that it was none.
-	} else if v := p.compare(agree, thereText, out, p.via, "JSON and Go objects convert differently"); v != nil {
+	if v := o.agree("JSON and Go objects convert differently", via, via, there, out); v != nil {
 		return v
 	}
-	if at := shared(d.object, out); at != "" {
-		return &violation{"memory is shared", difference{path: at, a: "the converted object has memory of the original"}}
+	if at := shared(object, out); at != "" {
+		return &violation{"memory is shared", via, difference{path: at, a: "the converted object has memory of the original"}}
 	}
-	if before, after := p.meta(d.object), p.meta(out); !equality.Semantic.DeepEqual(before, after) {
-		return &violation{"L7, Go", difference{"metadata", fmt.Sprint(before), fmt.Sprint(after)}}
+	if after, err := json.Marshal(object); err != nil || !bytes.Equal(before, after) {
+		return &violation{"the original changes", via, difference{a: string(before), b: string(after)}}
 	}
-	back, err := p.convertTyped(out, p.via, p.from)
-	if err != nil {
-		return nil // the law for JSON has compared what the failure is about
-	}
-	if v := p.compare(agree, d.before, d.object, p.from, "the original changes"); v != nil {
-		return v
-	}
-	return p.compare(comparison{shapes: p.from.shapes, via: p.via.name}, d.before, back, p.from, p.law()+", Go")
-}
-
-// stable returns an object as a Go object, and the JSON that it decodes from and encodes to. Go objects
-// differ in what JSON does not express: encoding leaves out an empty list, and then the struct that has
-// only this list. A quantity of 0 is like an unset one, which it is where Go leaves out the struct around it.
-func (f *origin) stable(text []byte) *decoded {
-	for {
-		o, err := f.decode(text, f.from)
-		if err != nil {
-			return &decoded{err: err}
-		}
-		again, err := json.Marshal(o)
-		if err == nil && bytes.Equal(text, again) {
-			bare, _ := f.decode(text, f.from)
-			unset(reflect.ValueOf(bare))
-			again, err = json.Marshal(bare)
-		}
-		if err != nil {
-			return &decoded{err: err}
-		}
-		if bytes.Equal(text, again) {
-			before, err := encode(o)
-			return &decoded{object: o, text: text, before: before, err: err}
-		}
-		text = again
-	}
-}
-
-// meta returns the metadata of an object without tracked values, nil if it has none.
-func (p *pair) meta(o any) any {
-	f := reflect.ValueOf(o).Elem().FieldByName("ObjectMeta")
-	if !f.IsValid() {
+	if o.kind.store == "" {
 		return nil
 	}
-	meta, ok := f.Interface().(metav1.ObjectMeta)
-	if !ok {
-		return f.Interface()
+	back, err := o.convertTyped(out, via, o.from)
+	if err != nil {
+		return fails(o.law(via)+", Go", via, err)
 	}
-	meta.Annotations = maps.Clone(meta.Annotations)
-	meta.Labels = maps.Clone(meta.Labels)
-	delete(meta.Annotations, wire.TrackingAnnotation(p.group))
-	for _, e := range p.moved() {
-		delete(map[string]map[string]string{"annotations": meta.Annotations, "labels": meta.Labels}[e.Map], e.Key)
-	}
-	return meta
+	return o.agree(o.law(via)+", Go", via, o.from, object, back)
 }
 
-// byGo converts JSON like Go objects: by way of what a Go object of the newest version encodes. A struct that Go always
-// writes has zero values there that may need to be tracked.
-func (p *pair) byGo(text []byte) *result {
-	if p.from.conversions == nil || p.via.conversions == nil {
-		return p.convert(text, p.via)
+// agree compares the JSON of Go objects of a version.
+func (o *origin) agree(law string, via, of *version, a, b any) *violation {
+	var trees [2]*node
+	for i, object := range []any{a, b} {
+		text, err := encode(object)
+		if err == nil {
+			trees[i], err = parse(text)
+		}
+		if err != nil {
+			return fails(law, via, err)
+		}
 	}
-	hub := p.kind.versions[len(p.kind.versions)-1]
-	converted := p.convert(text, hub)
-	if converted.err != nil {
-		return converted
+	if d := (comparison{encoded: true}).diff(o.untracked(trees[0]), o.untracked(trees[1]), of.shape, ""); d != nil {
+		return &violation{law, via, *d}
 	}
-	object, err := p.decode(converted.text, hub)
-	if err != nil {
-		return &result{err: err}
+	if a, b := o.stored(trees[0]), o.stored(trees[1]); a != b {
+		return &violation{law + ", stored values", via, difference{"", a, b}}
 	}
-	encoded, err := json.Marshal(object)
-	if err == nil {
-		encoded, err = withStatusMade(encoded, converted.text)
-	}
-	if err != nil {
-		return &result{err: err}
-	}
-	return p.convert(encoded, p.via)
+	return nil
 }
 
-// withStatusMade returns an object that Go encodes with the status of the JSON that it is decoded from, if tracking
-// made that status.
-func withStatusMade(encoded, text []byte) ([]byte, error) {
-	before, err := parse(text)
-	if err != nil {
-		return nil, err
-	}
-	made := before.get("status")
-	values := made.get("changedValues")
-	if values == nil || len(made.items) > 1 {
-		return encoded, nil
-	}
-	if keep := values.get("keep"); keep != nil && plain(keep.text) == "status" && values.get("null") == nil {
-		return encoded, nil
-	}
-	object, err := parse(encoded)
-	if err != nil {
-		return nil, err
-	}
-	if status := object.get("status"); status != nil {
-		*status = *made
-	}
-	return object.append(nil, ""), nil
+// reads returns an error if Go cannot decode an object of a version.
+func (s *suite) reads(text []byte, v *version) error {
+	_, err := s.decode(text, v)
+	return err
 }
 
 func (s *suite) decode(text []byte, v *version) (any, error) {
@@ -171,10 +82,10 @@ func (s *suite) decode(text []byte, v *version) (any, error) {
 	return o, utiljson.Unmarshal(text, o)
 }
 
-// convertTyped converts by way of the hub.
-func (p *pair) convertTyped(in any, from, to *version) (any, error) {
+// convertTyped converts through the newest version.
+func (o *origin) convertTyped(in any, from, to *version) (any, error) {
 	if from.conversions != nil {
-		out := reflect.New(from.conversions.hub).Interface()
+		out := reflect.New(from.conversions.newest).Interface()
 		if err := from.conversions.up(in, out); err != nil {
 			return nil, err
 		}
@@ -188,43 +99,6 @@ func (p *pair) convertTyped(in any, from, to *version) (any, error) {
 		in = out
 	}
 	return in, nil
-}
-
-// compare compares the JSON of a Go object with that of another.
-func (p *pair) compare(c comparison, a []byte, object any, v *version, law string) *violation {
-	b, err := encode(object)
-	if err != nil {
-		return fails(law, err)
-	}
-	if bytes.Equal(a, b) {
-		return nil
-	}
-	x, err := parse(a)
-	if err != nil {
-		return fails(law, err)
-	}
-	y, err := parse(b)
-	if err != nil {
-		return fails(law, err)
-	}
-	for _, n := range []*node{x, y} {
-		p.readTracked(n)
-	}
-	if d := c.diff(x, y, v.typ, "", false); d != nil {
-		return &violation{law, *d}
-	}
-	return nil
-}
-
-// readTracked replaces the text of the annotation for tracked values by the values: their keys are in any
-// order.
-func (p *pair) readTracked(x *node) {
-	annotations := x.get("metadata").get("annotations")
-	if n := annotations.get(wire.TrackingAnnotation(p.group)); n != nil {
-		if values, err := parse([]byte(plain(n.text))); err == nil {
-			*n = *values
-		}
-	}
 }
 
 // encode returns the JSON of a Go object without its TypeMeta, which conversions leave to schemes.
