@@ -94,15 +94,37 @@ func (h *hub) pairType(z *handWrittenVersion, t, old *model.Type) {
 		z.pairFields(t, old, byHand)
 	case !byHand && !z.crosses(renameParams(old.Def, old, t), t.Def):
 		h.bag.Errorf(old.Span, codeHandWrittenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
-			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, h.pkg, t.Name))
+			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, z.next(z.v), h.typeNameAt(t, z.v+1)))
 	}
 	z.pairConsts(t, old, byHand)
 }
 
 // convertedByHand reports whether both conversions of a type are hand-written.
 func (z *handWrittenVersion) convertedByHand(t, old *model.Type) bool {
-	own := z.hub.pkg
-	return z.pkg.Funcs[model.ConversionFunc(z.pkg, old.Name, own, t.Name)] != nil && z.pkg.Funcs[model.ConversionFunc(own, t.Name, z.pkg, old.Name)] != nil
+	next := z.next(z.v)
+	up, down := conversions(z.pkg, old.Name, next, z.typeNameAt(t, z.v+1))
+	return byOne(up, z.pkg, next) && byOne(down, z.pkg, next)
+}
+
+// next returns the package of the version after one; one with a name alone if it is generated later.
+func (h *hub) next(v int) *model.Package {
+	if v+1 == h.newest() {
+		return h.pkg
+	}
+	if p := h.m.Package(h.versions[v+1].Package); p != nil {
+		return p
+	}
+	return &model.Package{Name: h.versions[v+1].Name}
+}
+
+// conversions returns the names of the functions between a type of two versions.
+func conversions(p *model.Package, older string, next *model.Package, newer string) (up, down string) {
+	return model.ConversionFunc(p, older, next, newer), model.ConversionFunc(next, newer, p, older)
+}
+
+// byOne reports whether one of two packages has a function.
+func byOne(name string, p, next *model.Package) bool {
+	return p.Funcs[name] != nil || next.Funcs[name] != nil
 }
 
 func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {

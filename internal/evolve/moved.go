@@ -512,21 +512,23 @@ func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
 				out.Steps = append(out.Steps, s.change())
 			}
 			common.Moves = append(common.Moves, out)
-			h.checkByHand(p, m)
+			h.checkByHand(p, v, m)
 		}
 	}
 }
 
 // checkByHand reports hand-written conversions of structs on the paths of a moved field.
-func (h *hub) checkByHand(p *model.Package, m *move) {
+func (h *hub) checkByHand(p *model.Package, v int, m *move) {
+	next := h.next(v)
 	for _, side := range [][]hop{m.older, m.hub} {
 		for _, at := range side[1:] {
 			owner := p.PairOf(at.owner.ID())
 			if owner == nil {
 				continue
 			}
-			for _, name := range []string{model.ConversionFunc(p, owner.Name, h.pkg, at.owner.Name), model.ConversionFunc(h.pkg, at.owner.Name, p, owner.Name)} {
-				if p.Funcs[name] != nil {
+			up, down := conversions(p, owner.Name, next, h.typeNameAt(at.owner, v+1))
+			for _, name := range []string{up, down} {
+				if byOne(name, p, next) {
 					h.bag.Errorf(m.by.FromPath.Span, codeMoved, "%s is hand-written, so no field can move into or out of %s; move it in a hand-written conversion of %s",
 						name, at.owner.Name, m.common.Name)
 					return

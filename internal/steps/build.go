@@ -138,10 +138,6 @@ func (b *builder) place(k int, t *model.Type, move *model.Move) {
 	}
 }
 
-func (b *builder) order(version string) int {
-	return slices.IndexFunc(b.Versions, func(v Version) bool { return v.Name == version })
-}
-
 // walk returns the fields at Go names; nil if there are none.
 func (b *builder) walk(t *model.Type, names []string) (path []*model.Field) {
 	for _, name := range names {

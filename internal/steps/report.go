@@ -20,6 +20,8 @@ var (
 
 	codeLossy = codes.New("versions/lossy", "A conversion loses values: a version cannot represent a value of another, or a function may not keep it. Objects keep such values, unless `store: \"none\"` disables that. A client of that version loses the value when it writes the object. If this is intended, add `lossy: \"<reason>\"` to the marker. If the functions lose nothing, add `lossless: true`.")
 
+	codeNeighbours = codes.Firm().New("versions/neighbours", "Objects convert from version to version, through all versions between two. So hand-written conversions are for neighbours: `Convert_v1alpha1_T_To_v1beta1_T`, not `Convert_v1alpha1_T_To_v1_T`, if the API has v1alpha1, v1beta1 and v1. A version with `skip: \"conversion\"` cuts off the older ones, unless you write its conversions to and from both neighbours.")
+
 	codeRestore      = codes.New("versions/restore", "The marker names an annotation in which hand-written conversions have stored objects, and the version of these objects. The annotation must not be that of tracked values, and the version must be declared.")
 	codeStatusField  = codes.Firm().New("versions/tracking-status", "Values are to be tracked in the status of a kind, which has no field for them. Add the field that the message shows, or use `store: \"annotation\"`.")
 	codeStatusStored = codes.New("versions/tracking-storage", "Values are to be tracked in the status of stored objects. API servers ignore the status of objects that clients create or update, so values that the storage version cannot represent are lost. Use `store: \"annotation\"`.")
@@ -41,6 +43,7 @@ func Report(m *model.Model, apis []*API, bag *diag.Bag) {
 		if !hub.Root {
 			continue
 		}
+		a.checkNeighbours(hub, bag)
 		a.checkDefaults(bag)
 		switch {
 		case hub.Tracking == nil:
