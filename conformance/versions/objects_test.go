@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/value"
 )
@@ -99,10 +98,7 @@ func (o *objects) of(r *model.Ref, f *model.Field, depth int) any {
 
 func (o *objects) list(u *model.Ref, f *model.Field, depth int) any {
 	out, seen := []any{}, map[string]bool{}
-	var items *plan.Items
-	if f != nil {
-		items = plan.ItemsOf(o.m, f)
-	}
+	items := o.identity(f)
 	n := o.r.IntN(4)
 	if u.Kind == model.KindArray {
 		n = int(u.Len)
@@ -111,7 +107,7 @@ func (o *objects) list(u *model.Ref, f *model.Field, depth int) any {
 	}
 	for range n {
 		item := o.of(u.Elem, nil, depth+1)
-		if items != nil && u.Kind == model.KindSlice {
+		if items.Type != model.ListAtomic && u.Kind == model.KindSlice {
 			id, ok := itemID(item, items)
 			if !ok || seen[id] {
 				continue
@@ -123,10 +119,18 @@ func (o *objects) list(u *model.Ref, f *model.Field, depth int) any {
 	return out
 }
 
+// identity returns how the items of a list are known; by their index without a field.
+func (o *objects) identity(f *model.Field) *model.List {
+	if f == nil {
+		return &model.List{Type: model.ListAtomic}
+	}
+	return o.m.ListAt(f.Tags, f.Markers, f.Type)
+}
+
 // itemID returns what an item of a list is known by; false if it has no keys.
-func itemID(item any, items *plan.Items) (id string, ok bool) {
+func itemID(item any, items *model.List) (id string, ok bool) {
 	object, ok := item.(map[string]any)
-	if !ok || items.Set {
+	if !ok || items.Type == model.ListSet {
 		return canon(item), true
 	}
 	keys := map[string]any{}
@@ -342,16 +346,13 @@ func (o *objects) leaves(v any, r *model.Ref, f *model.Field, at string) (out []
 	u := o.m.Underlying(r)
 	switch v := v.(type) {
 	case []any:
-		if u.Elem == nil || f != nil && plan.ItemsOf(o.m, f) != nil && plan.ItemsOf(o.m, f).Set {
+		items := o.identity(f)
+		if u.Elem == nil || items.Type == model.ListSet {
 			return nil
-		}
-		var items *plan.Items
-		if f != nil {
-			items = plan.ItemsOf(o.m, f)
 		}
 		for i := range v {
 			below := o.leaves(v[i], u.Elem, nil, fmt.Sprintf("%s[%d]", at, i))
-			if items != nil {
+			if items.Type == model.ListMap {
 				below = slices.DeleteFunc(below, func(l leaf) bool {
 					return slices.ContainsFunc(items.Keys, func(key string) bool { return l.at == fmt.Sprintf("%s[%d].%s", at, i, key) })
 				})

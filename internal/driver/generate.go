@@ -20,7 +20,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/load"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/requires"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/signature"
@@ -353,7 +352,7 @@ func (w *Workspace) check(cfg *Config, bag *diag.Bag) (emit.Context, error) {
 	tags := Tags()
 	m, apis := checkModel(m, tags, cfg.Files, bag)
 	return emit.Context{
-		Model: m, Tags: tags, Rules: cfg.Programs(m), Plans: plan.Build(m), Steps: apis, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
+		Model: m, Tags: tags, Rules: cfg.Programs(m), Steps: apis, Files: cfg.Files, Formatter: &w.formatter, Diags: bag,
 		Options: emit.Options{
 			Header: cfg.Header.Text, Aliases: cfg.Aliases, Projection: cfg.Projection, Dependencies: cfg.Dependencies, CRDs: cfg.CRDs, Deploy: cfg.deploy(), PolicyActions: cfg.PolicyActions, Settings: cfg.Settings,
 			TestMain: func(p *model.Package) *emit.TestMain { return cfg.testMain(p.Dir) },

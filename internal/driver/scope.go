@@ -12,7 +12,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/evolve"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/signature"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/steps"
@@ -92,7 +91,7 @@ func (cfg *Config) repair(c *emit.Context, scope *diag.Scope, failed bool) {
 	}
 	m = cfg.withoutComputed(m, c.Diags, failed)
 	if m != c.Model {
-		c.Model, c.Rules, c.Plans, c.Steps = m, cfg.Programs(m), plan.Build(m), steps.Build(m)
+		c.Model, c.Rules, c.Steps = m, cfg.Programs(m), steps.Build(m)
 	}
 }
 
@@ -141,7 +140,7 @@ func appendOthers(bag, other *diag.Bag, scope *diag.Scope) {
 var onFailure func(*emit.Emitter, error)
 
 // withoutComputed returns a model whose computed versions are not written, because a mistake in a marker leaves their
-// types unknown. In a run with errors, these are those that no plan has: what others show is reported. It returns the model
+// types unknown. In a run with errors, these are those that have no steps: what others show is reported. It returns the model
 // itself if there is no such mistake.
 func (cfg *Config) withoutComputed(m *model.Model, bag *diag.Bag, failed bool) *model.Model {
 	codes := evolve.Codes()

@@ -2,7 +2,7 @@
 // group, into files.
 //
 // An emitter is one folder below this one. Its scope is a package, a kind with all its versions, an API
-// group, or the run. Emitters read the model, rules and plans; they never import tags or each other. Output
+// group, or the run. Emitters read the model, rules and steps; they never import tags or each other. Output
 // is byte-for-byte deterministic and reads like hand-written code, because people review it. The file of a
 // run names the packages it is made from: driver does not write it in a run without some of these, whose part
 // would be lost.
@@ -14,7 +14,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/diag"
 	"github.com/kindsmith/kindsmith/internal/gofile"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/rule"
 	"github.com/kindsmith/kindsmith/internal/schema"
 	"github.com/kindsmith/kindsmith/internal/source"
@@ -71,8 +70,6 @@ type Context struct {
 	Tags  *tag.Set
 	// Rules are the rules of the model.
 	Rules *rule.Programs
-	// Plans are the conversions between versions.
-	Plans plan.Plans
 	// Steps are what changes between neighbouring versions.
 	Steps []*steps.API
 	// Files is the file system of the run.

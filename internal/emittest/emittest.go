@@ -17,7 +17,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/goldentest"
 	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/plan"
 	"github.com/kindsmith/kindsmith/internal/source"
 	"github.com/kindsmith/kindsmith/internal/steps"
 	"github.com/kindsmith/kindsmith/internal/tag"
@@ -94,7 +93,7 @@ func Emit(t *testing.T, e *emit.Emitter, m *model.Model, bag *diag.Bag) []string
 }
 
 func context(m *model.Model, bag *diag.Bag) emit.Context {
-	return emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Plans: plan.Build(m), Steps: steps.Build(m), Diags: bag}
+	return emit.Context{Model: m, Tags: driver.Tags(), Rules: tag.Programs(m, driver.Tags()), Steps: steps.Build(m), Diags: bag}
 }
 
 // Package runs the emitter on one package and returns its files.

@@ -57,9 +57,7 @@ var layers = []struct {
 	{"lower", []string{"source", "diag", "gofile", "marker", "load", "model", "foreign", "tag", "defaulting", "kubebuilder"}},
 	{"evolve", []string{"spell", "source", "diag", "gofile", "model", "foreign", "tag", "value", "defaulting", "signature", "kubebuilder", "expr"}},
 	{"steps", []string{"source", "diag", "model", "foreign", "value"}},
-	{"plan", []string{"fixpoint", "source", "model", "steps", "value"}},
 	{"steptable", []string{"source", "model", "steps", "value"}},
-	{"wiretable", []string{"model", "plan", "value"}},
 	{"goprogram", []string{"source"}},
 	{"convert", []string{"verdict", "diag", "goprogram", "manifest", "model", "source", "steps", "steptable"}},
 	{"tags", []string{"tag"}},
@@ -67,9 +65,9 @@ var layers = []struct {
 	{"lint", []string{"source", "diag", "foreign", "model", "tag"}},
 	{"lint/*", []string{"spell", "source", "diag", "model", "foreign", "kubebuilder", "tag", "lint", "defaulting"}},
 	{"schema", []string{"defaulting", "diag", "expr", "expr/typed", "foreign", "model", "rule", "source", "spell", "tag", "value"}},
-	{"emit", []string{"schema", "source", "diag", "gofile", "model", "foreign", "plan", "steps", "rule", "tag", "rule/order"}},
+	{"emit", []string{"schema", "source", "diag", "gofile", "model", "foreign", "steps", "rule", "tag", "rule/order"}},
 	{"deploy", []string{"source", "diag", "manifest", "model", "emit", "defaulting", "defaulting/setters", "rule/*"}},
-	{"emit/*", []string{"schema", "deploy", "fixpoint", "spell", "source", "diag", "gofile", "goexpr", "expr", "expr/*", "model", "foreign", "plan", "steps", "steptable", "rule", "tag", "emit", "defaulting", "defaulting/setters", "value", "wiretable", "rule/order", "rule/*"}},
+	{"emit/*", []string{"schema", "deploy", "fixpoint", "spell", "source", "diag", "gofile", "goexpr", "expr", "expr/*", "model", "foreign", "steps", "steptable", "rule", "tag", "emit", "defaulting", "defaulting/setters", "value", "rule/order", "rule/*"}},
 	{"eval", []string{"source", "model", "expr", "expr/typed", "rule", "defaulting", "value", "rule/order", "rule/unions"}},
 	{"cache", []string{"source"}},
 	{"watch", []string{"source"}},
@@ -88,7 +86,7 @@ var layers = []struct {
 	{"revision", []string{"source"}},
 	{"adopt", []string{"convert", "diag", "evolve", "foreign", "goprogram", "model", "signature", "source", "tag", "value"}},
 	{"bump", []string{"foreign", "model", "signature", "source"}},
-	{"driver", []string{"deploy", "spell", "requires", "baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "plan", "steps", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign", "defaulting"}},
+	{"driver", []string{"deploy", "spell", "requires", "baseline", "breaking", "revision", "manifest", "controllergen", "docdiff", "kubebuilder", "source", "diag", "marker", "load", "lower", "evolve", "model", "steps", "rule", "check", "tag", "tags", "tags/*", "lint", "lint/*", "emit", "emit/*", "gofile", "cache", "signature", "foreign", "defaulting"}},
 	{"tryit", []string{"diag", "eval", "gotypes", "manifest", "source", "validate"}},
 	{"tryit/program", []string{"source"}},
 	{"explain", []string{"spell", "adopt", "upgrade", "apidocs", "controllergen", "diag", "driver", "model", "tag", "lint", "manifest", "convert", "crd", "validate", "ruletest", "foreign", "expr", "expr/typed", "expr/golang", "project"}},
@@ -112,7 +110,7 @@ var layers = []struct {
 	{"validate", []string{"diag", "manifest", "verdict"}},
 	{"ruletest", []string{"spell", "source", "diag", "manifest", "verdict"}},
 	{"goldentest", []string{"source", "diag"}},
-	{"emittest", []string{"source", "driver", "diag", "emit", "goldentest", "model", "plan", "steps", "tag"}},
+	{"emittest", []string{"source", "driver", "diag", "emit", "goldentest", "model", "steps", "tag"}},
 	{"crdtest", nil},
 	{"policytest", nil},
 	{"workspacetest", nil},
@@ -172,7 +170,7 @@ func TestImports(t *testing.T) {
 		}
 		for _, imported := range p.Imports {
 			// The evaluator runs what generated code calls, and tables are plain data of the runtime's.
-			if strings.HasPrefix(imported, module+"/runtime") && name != "eval" && name != "wiretable" && name != "steptable" && imported != module+"/runtime/wire" && imported != module+"/runtime/jsonconvert" && imported != module+"/runtime/union" {
+			if strings.HasPrefix(imported, module+"/runtime") && name != "eval" && name != "steptable" && imported != module+"/runtime/wire" && imported != module+"/runtime/jsonconvert" && imported != module+"/runtime/union" {
 				t.Errorf("internal/%s imports the runtime module, which only generated code and tests do", name)
 			}
 			if target, ok := internal(imported); ok && !allowed(uses, target) {

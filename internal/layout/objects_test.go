@@ -53,9 +53,7 @@ var readsOptions = map[string]string{
 	"value":                "it writes values like encoding/json",
 	"lint/structomitempty": "it reports the option",
 	"tags/uniondeprecated": "the older text of KEP-1027 demands the option",
-	"plan":                 "its fields have the options, for conversions",
 	"steps":                "it is about the JSON of two versions",
-	"wiretable":            "it reads plans",
 }
 
 // readsInline are the packages that ask themselves whether a field is inlined, with the reason. model.Object has the members of
@@ -71,7 +69,6 @@ var readsInline = map[string]string{
 	"lint/nopresence":      "an inlined struct has no presence to declare",
 	"lint/structomitempty": "it reports the option beside inline",
 	"lint/versiondrift":    "it compares fields of two structs",
-	"plan":                 "it pairs fields of two structs",
 	"rule/order":           "validators of inlined structs are called by field",
 	"rule/unions":          "normalisation visits inlined structs by field",
 	"schema":               "defaults and positions are those of fields",
@@ -80,7 +77,6 @@ var readsInline = map[string]string{
 	"tag":                  "fields of inlined structs are not those of the owner",
 	"tags/union":           "an inlined struct is no member",
 	"value":                "it prints Go literals of structs",
-	"wiretable":            "it reads plans",
 	"emit/openapi":         "openapi-gen embeds by field",
 	"emit/policy":          "it reads the fields of rule/unions",
 	"emit/unions":          "it reads the fields of rule/unions",

@@ -9,7 +9,7 @@
 //	trim          descriptions that are left out to keep it small
 //	write         YAML
 //
-// Package wiretable decides whether a kind needs a conversion webhook. For --explain-diff, File.Cause finds
+// Package steps decides whether a kind needs a conversion webhook. For --explain-diff, File.Cause finds
 // the place of a difference in the schema, and the tags and markers there. differences_test.go lists the intended
 // differences from controller-gen.
 package definitions
