@@ -145,6 +145,8 @@ func hasLarge(v any) bool {
 //   - Go validates the zero value of a field that is not marked as optional, and a server has
 //     no value to validate.
 //   - CEL rules report lists and maps instead of their items and values.
+//   - The server reports a CEL rule whose evaluation fails, as for a key that a map lacks, at the
+//     value that has the rule, and Go at the rule's fieldPath.
 //   - A schema has no rules that stop others, and takes no nulls in lists.
 //   - A rule that reads several fields belongs to their struct, and one about the keys of a
 //     map or about a set to the whole. The server runs it if anything in there changes; Go
@@ -164,8 +166,14 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 	for _, e := range crd.Validate("v1", wrapped(t, now), wrapped(t, before)) {
 		paths, ran, _ := judged(field.ErrorList{e})
 		complete = complete && ran
+		_, failed, fails := strings.Cut(e.Detail, " evaluating rule: ")
 		for _, path := range paths {
 			schemas[path] = e.ErrorBody()
+			for _, other := range r.now.Errors {
+				if fails && strings.HasSuffix(other.Detail, failed) {
+					either[path], either[pathOf(other)] = true, true
+				}
+			}
 			was, _ := at(strings.TrimPrefix(e.Field, "spec"), before).([]any)
 			if slices.Contains(was, nil) || e.Type == field.ErrorTypeTypeInvalid && e.BadValue == "null" || strings.Contains(e.Detail, "got null for schema with nullable=false") {
 				either[path] = true

@@ -88,6 +88,24 @@ func TestRepository(t *testing.T) {
 	}
 }
 
+// TestBehind lowers a requirement of two modules. Only the one with the main module's version of Kubernetes' libraries is
+// reported: the other has the oldest versions that users may have.
+func TestBehind(t *testing.T) {
+	const library = "sigs.k8s.io/json"
+	r := open(t, ".")
+	for _, m := range r.Modules {
+		if m.Dir == "examples/pipeline" || m.Dir == "runtime" {
+			if err := m.Mod.AddRequire(library, "v0.0.0-20200101000000-000000000000"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	err := r.Check()
+	if err == nil || !strings.HasPrefix(err.Error(), "examples/pipeline/go.mod: does not require "+library+" v") || strings.Contains(err.Error(), "\n") {
+		t.Errorf("the modules are reported as\n%v", err)
+	}
+}
+
 func dirs(modules []*Module) string {
 	text := " "
 	for _, m := range modules {

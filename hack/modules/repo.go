@@ -202,6 +202,9 @@ func (r *Repo) Check() error {
 		if m.Published && len(m.Mod.Replace)+len(m.Mod.Exclude) > 0 {
 			report(m, "a published module has no replace and exclude lines: go install refuses it, and other users do not see them")
 		}
+		for _, newer := range r.behind(m) {
+			report(m, "does not require %s %s like the main module, so packages compile twice; run make tidy", newer.Path, newer.Version)
+		}
 		for _, req := range m.Mod.Require {
 			other := r.byPath[req.Mod.Path]
 			if other == nil {
@@ -225,6 +228,36 @@ func (r *Repo) Check() error {
 		mistakes = append(mistakes, fmt.Errorf("the modules require each other at %s, which is not a release", version))
 	}
 	return errors.Join(mistakes...)
+}
+
+// machinery has the version of Kubernetes' libraries.
+const machinery = "k8s.io/apimachinery"
+
+// behind returns what a module requires in older versions than the main module. Modules with the same minor version of
+// Kubernetes' libraries have the same versions of all others: one that differs makes the go command compile everything above
+// it again, in each of them.
+func (r *Repo) behind(m *Module) []module.Version {
+	main := map[string]string{}
+	for _, other := range r.Modules {
+		if other.Dir == "." {
+			for _, req := range other.Mod.Require {
+				main[req.Mod.Path] = req.Mod.Version
+			}
+		}
+	}
+	var newer []module.Version
+	isSame := false
+	for _, req := range m.Mod.Require {
+		version := main[req.Mod.Path]
+		isSame = isSame || req.Mod.Path == machinery && semver.MajorMinor(req.Mod.Version) == semver.MajorMinor(version)
+		if r.byPath[req.Mod.Path] == nil && semver.Compare(req.Mod.Version, version) < 0 {
+			newer = append(newer, module.Version{Path: req.Mod.Path, Version: version})
+		}
+	}
+	if !isSame {
+		return nil
+	}
+	return newer
 }
 
 // parse reads a go.mod file.

@@ -12,7 +12,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Tidy runs go mod tidy on a module, with the other modules of the repository as they are on disk. The
+// Tidy runs go mod tidy on a module, with the other modules of the repository as they are on disk, after raising what the
+// main module requires in newer versions. The
 // go command does not look at go.work for this, and would download versions that do not exist yet.
 func (r *Repo) Tidy(m *Module) error {
 	temp, err := os.MkdirTemp("", "tidy")
@@ -20,6 +21,11 @@ func (r *Repo) Tidy(m *Module) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(temp) }()
+	for _, newer := range r.behind(m) {
+		if err := m.Mod.AddRequire(newer.Path, newer.Version); err != nil {
+			return err
+		}
+	}
 	name, sums := filepath.Join(temp, "go.mod"), filepath.Join(temp, "go.sum")
 	before, err := r.localModfile(m, name)
 	if err != nil {

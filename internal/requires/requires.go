@@ -23,6 +23,7 @@ import (
 const Floor = 34
 
 const (
+	kindsmith         = "github.com/kindsmith/kindsmith"
 	machinery         = "k8s.io/apimachinery"
 	controllerRuntime = "sigs.k8s.io/controller-runtime"
 )
@@ -83,7 +84,8 @@ func (a Advice) Reason() string {
 // the runtime to use; "" is the latest.
 //
 // Kubernetes' libraries are upgraded together, to the oldest minor version that will do: those
-// of different minor versions often do not compile with each other.
+// of different minor versions often do not compile with each other. The same is true of the modules of kindsmith, which
+// are released together.
 func (n Needs) Advise(files *source.FS, release string) Advice {
 	b := read(files, n.Dir)
 	a := Advice{Root: b.root, Selected: b.selected[machinery]}
@@ -95,6 +97,7 @@ func (n Needs) Advise(files *source.FS, release string) Advice {
 	a.Raises = want > minor(a.Selected)
 	if usesRuntime && (slices.Contains(n.Lacking, gofile.Runtime) || b.tooOld(files)) {
 		a.Get = append(a.Get, versioned(gofile.Runtime, release))
+		a.Get = append(a.Get, b.ours(release)...)
 	}
 	for _, m := range n.Lacking {
 		if m != gofile.Runtime {
@@ -201,6 +204,17 @@ func (b *build) tooOld(files *source.FS) bool {
 	}
 	version, err := strconv.Atoi(string(found[1]))
 	return err == nil && version < gofile.RuntimeVersion
+}
+
+// ours returns what upgrades the required modules of kindsmith that are older than the release.
+func (b *build) ours(release string) []string {
+	var get []string
+	for path, version := range b.required {
+		if (path == kindsmith || strings.HasPrefix(path, kindsmith+"/")) && (release == "" || semver.Compare(version, release) < 0) {
+			get = append(get, versioned(path, release))
+		}
+	}
+	return get
 }
 
 // released are the modules of Kubernetes' libraries, which have the same versions. Those with the

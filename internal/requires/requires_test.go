@@ -20,6 +20,7 @@ const goMod = "module example.com/m\n\ngo 1.24.0\n\nrequire (\n"
 // answer, and the versions are those of the files.
 func TestAdvise(t *testing.T) {
 	runtime, machinery, extensions := gofile.Runtime, "k8s.io/apimachinery", "k8s.io/apiextensions-apiserver"
+	webhook, storage := "github.com/kindsmith/kindsmith/webhook", "github.com/kindsmith/kindsmith/storage"
 	for name, test := range map[string]struct {
 		required          string
 		imported, lacking []string
@@ -42,6 +43,20 @@ func TestAdvise(t *testing.T) {
 		"too old, and without a library": {
 			required: "k8s.io/apimachinery v0.29.0", imported: []string{runtime, extensions}, lacking: []string{runtime, extensions},
 			want: []string{runtime + "@v0.1.0", extensions + "@v0.34", "k8s.io/apimachinery@v0.34"},
+		},
+		"modules of kindsmith are upgraded together": {
+			required: "k8s.io/apimachinery v0.34.2\n" + webhook + " v0.0.9\n" + storage + " v0.0.8 // indirect\ngithub.com/kindsmith/other v0.0.1",
+			imported: []string{runtime, machinery}, lacking: []string{runtime},
+			want: []string{runtime + "@v0.1.0", storage + "@v0.1.0", webhook + "@v0.1.0"},
+		},
+		"modules of kindsmith are of this release, or newer": {
+			required: "k8s.io/apimachinery v0.34.2\n" + webhook + " v0.1.0\n" + storage + " v0.2.0",
+			imported: []string{runtime, machinery}, lacking: []string{runtime},
+			want: []string{runtime + "@v0.1.0"},
+		},
+		"modules of kindsmith stay if the runtime does": {
+			required: "k8s.io/apimachinery v0.34.2\n" + runtime + " v0.0.9\n" + webhook + " v0.0.9",
+			imported: []string{runtime, machinery},
 		},
 		"some are newer": {
 			required: "k8s.io/apimachinery v0.33.0\nk8s.io/api v0.35.0\nsigs.k8s.io/controller-runtime v0.20.0", imported: []string{runtime}, lacking: []string{runtime},
@@ -101,4 +116,31 @@ func TestFloor(t *testing.T) {
 		}
 	}
 	t.Errorf("%s does not require apimachinery v0.%d", path, requires.Floor)
+}
+
+// TestRuntimeIsTooOld has a project whose runtime does not support the generated files. Without the release of the command,
+// the modules of kindsmith are upgraded to the latest.
+func TestRuntimeIsTooOld(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{
+		"runtime/go.mod":     "module " + gofile.Runtime + "\n\ngo 1.24.0\n",
+		"runtime/gen/gen.go": fmt.Sprintf("package gen\n\nconst (\n\tVersion = %d\n)\n", gofile.RuntimeVersion-1),
+		"m/go.mod": goMod + gofile.Runtime + " v0.0.9\ngithub.com/kindsmith/kindsmith/webhook v0.0.9\n)\n\nreplace " + gofile.Runtime + " => ../runtime\n\n" +
+			"replace github.com/kindsmith/kindsmith/webhook => ../runtime\n",
+	} {
+		if err := source.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(content)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	root := filepath.Join(dir, "m")
+	needs := requires.Needs{Dir: root, Imported: []string{gofile.Runtime}}
+	for release, want := range map[string]string{
+		"":       "go get " + gofile.Runtime + " github.com/kindsmith/kindsmith/webhook",
+		"v0.1.0": "go get " + gofile.Runtime + "@v0.1.0 github.com/kindsmith/kindsmith/webhook@v0.1.0",
+	} {
+		if got := needs.Advise(source.NewFS(nil), release).Line(root); got != want {
+			t.Errorf("with the release %q: %s, want %s", release, got, want)
+		}
+	}
 }

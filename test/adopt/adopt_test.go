@@ -13,12 +13,9 @@ import (
 )
 
 // TestAdopt runs `kindsmith adopt` on copies of real projects, and of one as kubebuilder scaffolds it, and follows the
-// steps that it prints. docs/reference/adopted-projects.md has the summary of each.
+// steps that it prints. A page of docs has the summary of each.
 func TestAdopt(t *testing.T) {
-	docs, err := os.ReadFile("../../docs/reference/adopted-projects.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	const projects, guide = "docs/reference/adopted-projects.md", "docs/guides/from-hand-written-conversions.md"
 	kindsmith := filepath.Join(t.TempDir(), "kindsmith")
 	build := exec.Command("go", "build", "-o", kindsmith, "./cmd/kindsmith")
 	build.Dir, build.Env = "../..", append(os.Environ(), "GOWORK=")
@@ -26,7 +23,7 @@ func TestAdopt(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, test := range []struct {
-		name, module string
+		name, module, page string
 		// folder of the module is copied, to the same place below the project, and own has files of the project.
 		folder, own string
 		// removed are files that the steps remove.
@@ -37,16 +34,16 @@ func TestAdopt(t *testing.T) {
 		bump, of string
 	}{
 		{
-			name: "scaffold", module: "example.com/project", own: "testdata/scaffold",
+			name: "scaffold", module: "example.com/project", page: guide, own: "testdata/scaffold",
 			removed: []string{"api/v1/cronjob_conversion.go", "api/v2/cronjob_conversion.go"},
 			bump:    "v3", of: "./api/v2",
 		},
 		{
-			name: "eks", module: "sigs.k8s.io/cluster-api-provider-aws/v2", folder: "bootstrap/eks/api",
+			name: "eks", module: "sigs.k8s.io/cluster-api-provider-aws/v2", page: projects, folder: "bootstrap/eks/api",
 			removed: []string{"bootstrap/eks/api/v1beta1/conversion.go"}, program: "testdata/stored.go.txt",
 			bump: "v1beta3", of: "./bootstrap/eks/api/v1beta2",
 		},
-		{name: "prometheus-operator", module: "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring", folder: "."},
+		{name: "prometheus-operator", module: "github.com/prometheus-operator/prometheus-operator/pkg/apis/monitoring", page: projects, folder: "."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -68,9 +65,13 @@ func TestAdopt(t *testing.T) {
 				run(false, "go", "run", write(t, dir, "before/main.go", test.program), "write", "objects.json")
 			}
 			_, found := run(test.removed == nil, kindsmith, "adopt", "--objects", "20", "./...")
+			page, err := os.ReadFile(filepath.Join("../..", test.page))
+			if err != nil {
+				t.Fatal(err)
+			}
 			summary := summaryOf(found)
-			if !strings.Contains(string(docs), summary) || summary == "" {
-				t.Errorf("docs/reference/adopted-projects.md does not have:\n%s\nadopt reports:\n%s", summary, found)
+			if !strings.Contains(string(page), summary) || summary == "" {
+				t.Errorf("%s does not have:\n%s\nadopt reports:\n%s", test.page, summary, found)
 			}
 			_, steps, ok := strings.Cut(found, "\nnext steps:\n")
 			if !ok {

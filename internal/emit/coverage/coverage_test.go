@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,7 +55,8 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// TestOwnTestMain checks that a TestMain that does not check coverage is reported.
+// TestOwnTestMain checks that a TestMain that does not check coverage is reported, and that only the rules for tests are
+// not written because of it.
 func TestOwnTestMain(t *testing.T) {
 	copied := copyPackage(t, "testdata/allowed")
 	name := filepath.Join(copied, "box_test.go")
@@ -70,8 +72,13 @@ func TestOwnTestMain(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := bag.All()
-	if len(out.Files) != 0 || len(list) != 1 || list[0].Code.String() != "coverage/not-run" || list[0].Span.Text() != "TestMain" {
-		t.Errorf("%d files were written, and this was found: %v", len(out.Files), list)
+	if !slices.Equal(out.Blocked, []string{"coverage"}) || len(list) != 1 || list[0].Code.String() != "coverage/not-run" || list[0].Span.Text() != "TestMain" {
+		t.Errorf("%v are not written, and this was found: %v", out.Blocked, list)
+	}
+	for _, f := range out.Files {
+		if strings.HasSuffix(f.Name, "_test.go") {
+			t.Errorf("%s is written", f.Name)
+		}
 	}
 }
 
