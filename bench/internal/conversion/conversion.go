@@ -1,10 +1,11 @@
 // Package conversion compares the conversion webhook of kindsmith with that of controller-runtime, on kinds
-// of the examples. Both convert the same reviews, and controller-runtime's handler calls kindsmith's typed
-// conversions. It also compares these with the typed conversions of conversion-gen.
+// of the examples. Both convert the same reviews. controller-runtime's handler calls conversions of Go objects: those of
+// conversion-gen for databases, and those of kindsmith for pipelines. It also compares kindsmith's with conversion-gen's.
 package conversion
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	crconversion "sigs.k8s.io/controller-runtime/pkg/webhook/conversion"
 
+	"github.com/kindsmith/kindsmith/bench/internal/conversion/theirs"
 	"github.com/kindsmith/kindsmith/bench/internal/measure"
 	v1 "github.com/kindsmith/kindsmith/examples/database/api/v1"
 	"github.com/kindsmith/kindsmith/examples/database/api/v1beta1"
@@ -56,7 +58,11 @@ func Kinds() ([]Kind, error) {
 			return nil, err
 		}
 	}
-	theirs := crconversion.NewWebhookHandler(scheme, crconversion.NewRegistry())
+	registry := crconversion.NewRegistry()
+	if err := registry.RegisterConverter(v1.Kind("Database"), databaseConverter{}); err != nil {
+		return nil, err
+	}
+	handler := crconversion.NewWebhookHandler(scheme, registry)
 	databases, err := jsonconvert.New(v1beta1.JSONConversion())
 	if err != nil {
 		return nil, err
@@ -66,8 +72,8 @@ func Kinds() ([]Kind, error) {
 		return nil, err
 	}
 	return []Kind{
-		{"Database", v1.SchemeGroupVersion.Group, "v1beta1", "v1", theirs, webhook.Handler(databases), true, database},
-		{"Pipeline", pipelinev2.SchemeGroupVersion.Group, "v1alpha1", "v2", theirs, webhook.Handler(pipelines), false, func(version string, i, size int) ([]byte, error) {
+		{"Database", v1.SchemeGroupVersion.Group, "v1beta1", "v1", handler, webhook.Handler(databases), true, database},
+		{"Pipeline", pipelinev2.SchemeGroupVersion.Group, "v1alpha1", "v2", handler, webhook.Handler(pipelines), false, func(version string, i, size int) ([]byte, error) {
 			object, err := pipeline(i, size)
 			if err != nil {
 				return nil, err
@@ -75,6 +81,24 @@ func Kinds() ([]Kind, error) {
 			return pipelines.Convert(nil, object, version)
 		}},
 	}, nil
+}
+
+// databaseConverter converts databases with conversion-gen's functions, which track nothing.
+type databaseConverter struct{}
+
+// ConvertObject sets dst to src, converted to its version.
+func (databaseConverter) ConvertObject(_ context.Context, src, dst runtime.Object) error {
+	switch in := src.(type) {
+	case *v1beta1.Database:
+		if out, ok := dst.(*v1.Database); ok {
+			return theirs.Convert_v1beta1_Database_To_v1_Database(in, out, nil)
+		}
+	case *v1.Database:
+		if out, ok := dst.(*v1beta1.Database); ok {
+			return theirs.Convert_v1_Database_To_v1beta1_Database(in, out, nil)
+		}
+	}
+	return fmt.Errorf("no conversion of %T to %T", src, dst)
 }
 
 // Directions returns the versions to convert from and to.
