@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
-	"github.com/kindsmith/kindsmith/runtime/wire"
+	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 var (
@@ -217,7 +217,7 @@ func (p *page) table(from, to, rows string) {
 	if err != nil {
 		p.Fatal(err)
 	}
-	file, err := wire.ReadFile(text)
+	file, err := jsonconvert.ReadFile(text)
 	if err != nil {
 		p.Fatal(err)
 	}

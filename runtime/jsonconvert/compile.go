@@ -159,11 +159,11 @@ func (c *compiler) typ(k int, r *rules, t *Type) {
 	}
 	if t.Enum != nil {
 		r.isEnum = true
-		r.isOf = [2]map[string]string{t.Enum.Up, t.Enum.Down}
-		for d, cases := range r.isOf {
-			r.enum[d] = map[string]*node{}
+		for d, cases := range []map[string]string{t.Enum.Up, t.Enum.Down} {
+			r.enum[d], r.isOf[d] = map[string]*node{}, map[string]string{}
 			for from, to := range cases {
-				r.enum[d][from] = constant(to)
+				from, to = spelled(from), spelled(to)
+				r.enum[d][from], r.isOf[d][from] = constant(to), to
 			}
 		}
 	}

@@ -360,3 +360,24 @@ func TestFormerList(t *testing.T) {
 		}
 	}
 }
+
+// TestEscapedEnum has the value of an enum in the spelling of Go's package json.
+func TestEscapedEnum(t *testing.T) {
+	c, err := New(&API{
+		Kinds:    []Kind{{Name: "A", Store: Annotation}},
+		Versions: []Version{{Name: "v1"}, {Name: "v2"}},
+		Steps: []Step{{Older: "v1", Newer: "v2", Types: map[string]*Type{
+			"A": {Fields: []Field{{Older: Key{Name: "e"}, Newer: Key{Name: "e"}, Value: Value{Type: "E"}}}},
+			"E": {Enum: &Enum{Up: map[string]string{`"<"`: `">"`}, Down: map[string]string{`">"`: `"<"`}}},
+		}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spelling := range []string{`"<"`, `"\u003c"`} {
+		got, err := c.Convert(nil, []byte(`{"apiVersion":"v1","kind":"A","e":`+spelling+`}`), "v2")
+		if want := `{"apiVersion":"v2","kind":"A","e":">"}`; err != nil || string(got) != want {
+			t.Errorf("got %s, error %v, want %s", got, err, want)
+		}
+	}
+}

@@ -515,6 +515,18 @@ func unquote(raw string) (string, bool) {
 	return s, err == nil
 }
 
+// spelled returns a scalar in the spelling that conversions write: a string may have escapes that it does not need.
+func spelled(raw string) string {
+	if raw[0] != '"' || strings.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	text, ok := unquote(raw)
+	if !ok {
+		return raw
+	}
+	return string(appendQuoted(nil, text))
+}
+
 const hex = "0123456789abcdef"
 
 // appendQuoted appends a string as JSON.

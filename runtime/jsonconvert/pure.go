@@ -303,11 +303,12 @@ func (p *pure) enum(t *rules, n *node, d int) *node {
 	if n.kind != 's' {
 		return n
 	}
-	if to, ok := t.enum[d][n.raw]; ok {
-		p.event = p.event || t.isOf[1-d][to.raw] != n.raw
+	from := spelled(n.raw)
+	if to, ok := t.enum[d][from]; ok {
+		p.event = p.event || t.isOf[1-d][to.raw] != from
 		return to
 	}
-	if _, ok := t.isOf[1-d][n.raw]; ok {
+	if _, ok := t.isOf[1-d][from]; ok {
 		p.event = true
 	}
 	return n
