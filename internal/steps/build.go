@@ -79,7 +79,9 @@ func (b *builder) build() *API {
 				added, ok := c.(*model.Added)
 				return ok && added.Default != nil
 			})
-			if !b.filled[t.ID()] && (removed || slices.ContainsFunc(t.Fields, b.hasDefault)) {
+			of := b.m.Struct(t.Def) // that a type is declared from
+			declared := of != nil && t.Def.Kind == model.KindNamed && b.filled[of.ID()]
+			if !b.filled[t.ID()] && (removed || declared || slices.ContainsFunc(t.Fields, b.hasDefault)) {
 				b.filled[t.ID()], again = true, true
 			}
 		}

@@ -67,11 +67,12 @@ func (a *applier) apply(v *value, s *Schema, y *node, entries []entry) *node {
 func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 	m := a.m
 	var f *field
+	var of *Schema // that of a field, and not of a member of a map
 	var hops [8]hop
 	trail := hops[:0]
 	for i := range e.path {
 		at := &e.path[i]
-		if n == nil && f != nil && f.key[a.side].EmptyIsAbsent {
+		if v = v.on(a.side); n == nil && i > 0 && a.isSoft(f, s) {
 			n = orEmpty(nil)
 		}
 		if n == nil || n.kind == 's' || at.kind <= groupStep != (n.kind == '{') {
@@ -83,7 +84,7 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 		case memberStep:
 			name := at.names[0]
 			f, v = v.member(a.side, name)
-			n, s = m.member(n, name), s.member(name)
+			n, s, of = m.member(n, name), s.member(name), s.field(name)
 			trail = append(trail, hop{name, -1})
 		case groupStep:
 			return a.group(v, s, n, e, trail)
@@ -99,17 +100,22 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 			if index < 0 {
 				return false
 			}
-			f, n, s, v = nil, n.items[index], s.item(), v.item()
+			f, of, n, s, v = nil, nil, n.items[index], s.item(), v.item()
 			trail = append(trail, hop{"", index})
 		}
 	}
 	last := e.path[len(e.path)-1].kind
 	isFree := f.isFilled() || a.formerHolds(e, n) // any value may be there
-	if e.value == nil && last != memberStep || !isFree && !a.holds(keyOf(f, a.side), e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
+	if e.value == nil && last != memberStep || !isFree && !a.holds(keyOf(f, a.side), of, e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
 		return false
 	}
 	a.walk(trail).set(a.completed(e, n))
 	return true
+}
+
+// isSoft reports whether a parent that an object lacks is made for a value.
+func (a *applier) isSoft(f *field, s *Schema) bool {
+	return f != nil && f.key[a.side].EmptyIsAbsent || a.known.isSoft(s)
 }
 
 // completed returns the value of an entry. One of the format before is only what older versions lack of an object.
@@ -136,10 +142,11 @@ func (a *applier) formerHolds(e *entry, n *node) bool {
 }
 
 // holds reports whether a value is the one that there was.
-func (a *applier) holds(k *Key, was, n *node) bool {
+func (a *applier) holds(k *Key, s *Schema, was, n *node) bool {
 	p := pure{m: a.m}
 	if n == nil || was == nil {
-		return p.isAbsent(k, n) && p.isAbsent(k, was)
+		isAbsent := func(n *node) bool { return p.isAbsent(k, n) || a.known.isAbsent(a.m, s, n) }
+		return isAbsent(n) && isAbsent(was)
 	}
 	return a.m.same(was, n, true)
 }
@@ -153,7 +160,7 @@ func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []hop) boo
 	for _, name := range names {
 		f, _ := v.member(a.side, name)
 		value := a.m.member(e.value, name)
-		if !a.holds(keyOf(f, a.side), a.m.member(e.was, name), a.m.member(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
+		if !a.holds(keyOf(f, a.side), s.field(name), a.m.member(e.was, name), a.m.member(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
 			return false
 		}
 	}

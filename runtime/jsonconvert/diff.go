@@ -54,6 +54,13 @@ func (v *value) resolved() *value {
 	return v
 }
 
+// on returns what a value is on a side of the step: one that became a list is a single value before.
+func (v *value) on(side int) *value {
+	for v = v.resolved(); side == older && v.list != nil; v = v.list.resolved() {
+	}
+	return v
+}
+
 // item returns what the items of a list are.
 func (v *value) item() *value {
 	switch {
@@ -171,6 +178,7 @@ func (d *differ) diff(v *value, s *Schema, path []step, back, x *node) {
 	if back == x || back.raw != "" && back.raw == x.raw {
 		return
 	}
+	v = v.on(d.side)
 	switch {
 	case len(path) == 0 && v.isWhole():
 		d.topLevel(d.known.resolve(s), back, x)

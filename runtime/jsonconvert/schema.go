@@ -175,6 +175,15 @@ func (v *Version) isAbsent(m *memory, s *Schema, n *node) bool {
 	return true
 }
 
+// isSoft reports whether an empty object is no other than an absent one for the Go type of a field.
+func (v *Version) isSoft(s *Schema) bool {
+	if s == nil || s.Pointer {
+		return false
+	}
+	s = v.resolve(s)
+	return s != nil && !s.Filled && (s.Kind == MapKind || s.Kind == ObjectKind)
+}
+
 // same reports whether values of a type are the same, apart from what the type cannot tell from an absent value.
 func (v *Version) same(m *memory, s *Schema, a, b *node) bool {
 	if a == b || m.same(a, b, false) {
@@ -268,7 +277,7 @@ func (s *Schema) decodes(text string) bool {
 }
 
 // SchemaOf returns the schema of a Go type. Versions have defaults for fields of the structs whose names are filled, so empty
-// objects of these are not absent.
+// objects of these are not absent. The name of a generic type is that of all its instances.
 func SchemaOf[T any](filled ...string) Schema {
 	t := reflect.TypeFor[T]()
 	b := schemaBuilder{schemas: map[reflect.Type]*Schema{}, pkg: t.PkgPath(), filled: filled}
@@ -297,7 +306,8 @@ func (b schemaBuilder) of(t reflect.Type) *Schema {
 	if known := b.schemas[t]; known != nil {
 		return known
 	}
-	s := &Schema{Filled: t.PkgPath() == b.pkg && slices.Contains(b.filled, t.Name())}
+	name, _, _ := strings.Cut(t.Name(), "[")
+	s := &Schema{Filled: t.PkgPath() == b.pkg && slices.Contains(b.filled, name)}
 	b.schemas[t] = s
 	for name, known := range knownTypes {
 		if t == known {

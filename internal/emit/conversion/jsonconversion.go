@@ -91,7 +91,7 @@ func (w *tables) versions(from, to int) {
 		w.f.P(line, ", Kinds: map[string]", w.ident("Schema"), "{")
 		var filled []string
 		for _, t := range p.Types {
-			if t.IsStruct() && !t.Generic && w.api.IsFilled(t) {
+			if w.api.IsFilled(t) {
 				filled = append(filled, strconv.Quote(t.Name))
 			}
 		}

@@ -127,6 +127,9 @@ func (c *compiler) resolve(values []jsonconvert.Value) ([]*jsonconvert.Type, boo
 
 // member returns the copyFunc of a field of a struct, whose types in each step are known.
 func (c *compiler) member(f *structField, to []structField, types []*jsonconvert.Type) copyFunc {
+	if f.isHidden() {
+		return f.unlessSet(false)
+	}
 	values := make([]jsonconvert.Value, len(c.steps))
 	key, isAbsent := f.name, f.isNilable()
 	for k, t := range types {

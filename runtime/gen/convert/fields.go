@@ -41,6 +41,8 @@ func appendFields(fields []structField, t reflect.Type, parent []int) []structFi
 			fields = appendFields(fields, f.Type, index)
 		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Pointer:
 			fields = append(fields, structField{name: "*" + f.Name, typ: f.Type, index: index}) // copied if it is nil
+		case f.Anonymous && !f.IsExported() && f.Type.Kind() == reflect.Struct:
+			fields = append(fields, structField{name: "*" + f.Name, typ: f.Type, index: index})
 		case f.IsExported():
 			if name == "" {
 				name = f.Name
@@ -54,6 +56,10 @@ func appendFields(fields []structField, t reflect.Type, parent []int) []structFi
 	}
 	return fields
 }
+
+// isHidden reports whether the field is an embedded struct of an unexported type, with a name: its JSON has it, but package reflect
+// cannot set it.
+func (f *structField) isHidden() bool { return f.name[0] == '*' && f.typ.Kind() == reflect.Struct }
 
 // isNilable reports whether the field is null, or left out, if it is zero.
 func (f *structField) isNilable() bool {
