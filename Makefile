@@ -100,8 +100,8 @@ soak: agree laws floor ## Run long random tests, and all versions of libraries: 
 	$(GO) test ./internal/driver -run 'TestRandomEdits|TestCacheIsNeverWrong|TestUnknownTypes' -edits 200 -cache-steps 600 -every-field 1 -timeout 2h
 	$(GO) test ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
 	$(GO) test ./internal/emit/unions -run TestShapes -pairs 20000 -timeout 2h
-	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzConvert -fuzztime 5m
-	$(GO) -C runtime test ./wire -run '^$$' -fuzz FuzzReview -fuzztime 5m
+	$(GO) -C runtime test ./jsonconvert -run '^$$' -fuzz FuzzConvert -fuzztime 5m
+	$(GO) -C runtime test ./jsonconvert -run '^$$' -fuzz FuzzReview -fuzztime 5m
 	$(GO) -C test/e2e test -run TestStorm -writes 400 -count=1 -timeout 2h .
 	$(GO) -C test/e2e test ./serving ./dev -soak -count=1 -timeout 2h
 

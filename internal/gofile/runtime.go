@@ -16,7 +16,6 @@ const (
 	RuntimeEquality = runtimeGen + "/equality"
 	RuntimeConvert  = runtimeGen + "/convert"
 	RuntimeCoverage = Runtime + "/coverage"
-	RuntimeWire     = Runtime + "/wire"
 	// RuntimeJSONConvert converts JSON.
 	RuntimeJSONConvert = Runtime + "/jsonconvert"
 	RuntimeUnion       = Runtime + "/union"
