@@ -95,7 +95,8 @@ func (p *Prover) keep(ctx context.Context, a *Adoption, proofs []*Proof) error {
 			continue
 		}
 		for _, d := range proof.Differences {
-			if d.code = proof.author(d, a.Hub, r); d.code != nil && d.code.kept && proof.version.Declared {
+			d.code = proof.author(d, a.Hub, r)
+			if d.code != nil && d.code.kept && proof.version.Declared && a.after(proof.version) == a.Hub.Version { // generated code calls conversions of neighbours
 				proof.Kept = append(proof.Kept, d.code.name)
 			}
 		}
