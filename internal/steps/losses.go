@@ -99,7 +99,7 @@ func (l *lossy) field(t *Type, f *Field) {
 
 func (l *lossy) value(label string, v *Value) {
 	switch {
-	case v == nil:
+	case v == nil || v.Kind == Call && v.change == nil: // only functions have values of such a type
 	case v.Kind == Wrap:
 		c := v.change
 		l.add(false, Loss{Reason: label + " is a single value before " + c.Since + ", which cannot represent further items", Lossy: c.Reason(), Span: c.Span})
