@@ -38,7 +38,7 @@ var versionArguments = map[string]string{
 	"versioned:changed fromGoName": aGoName,
 	"versioned:added field":        aRemovedField, "versioned:changed field": aRemovedField, "versioned:deprecated field": aRemovedField, "versioned:wrapped field": aRemovedField,
 	"versioned:moved fromPath": "a path", "versioned:moved fromType": "a Go type", "versioned:moved transform": "a transform", "versioned:wrapped transform": "a transform", "versioned:changed transform": "a transform", "versioned:moved lossy": "like that of added", "versioned:output ": "a path",
-	"versioned:restore annotation": "the key of an annotation", "versioned:restore version": aVersion,
+	"versioned:restore annotation": "the key of an annotation", "versioned:restore version": aVersion, "versioned:retired name": "a former version",
 }
 
 const (
