@@ -16,6 +16,9 @@ patterns = $$($(MODULES) list $(1) | sed 's|.*|./&/...|')
 help: ## List the commands.
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-15s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+# Tests without go vet, which lint runs once for all packages.
+TEST := test -vet=off
+
 # Compilers and tests take a sixth less CPU time if they collect garbage less often.
 export GOGC ?= 400
 
@@ -37,20 +40,20 @@ test: format consumers check-generated ## Run all checks that CI runs. Lint incl
 .PHONY: quick
 quick: format ## Run what finds most mistakes, in about a minute after an edit: gofmt, go vet, and the fast tests.
 	$(GO) vet ./...
-	$(GO) test -short $$($(GO) list ./internal/... | grep -v /internal/driver$$) ./docs
-	$(GO) -C runtime test -short ./...
+	$(GO) $(TEST) -short $$($(GO) list ./internal/... | grep -v /internal/driver$$) ./docs
+	$(GO) -C runtime $(TEST) -short ./...
 
 .PHONY: unit
 unit: ## Run the unit and conformance tests of all modules.
-	$(GO) test -timeout 60m ./... $(call patterns,libraries) $(call patterns,examples) # at once: one module compiles while another runs
-	@$(GO) -C hack/modules test ./...
-	$(GO) -C bench test -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
+	$(GO) $(TEST) -timeout 60m ./... $(call patterns,libraries) $(call patterns,examples) # at once: one module compiles while another runs
+	@$(GO) -C hack/modules $(TEST) ./...
+	$(GO) -C bench $(TEST) -count=1 -timeout 30m ./... # not cached: it compares the output of other modules
 
 .PHONY: crds
 crds: ## Adopt real projects; compare their CRDs with controller-gen's, and verdicts on their types with an API server's.
-	GOWORK=off $(GO) -C test/adopt test -count=1 ./... # outside the workspace, like the next
-	GOWORK=off $(GO) -C test/crds test -count=1 ./... # outside the workspace: its modules would select versions for all others
-	$(GO) test ./conformance/published -rounds 20 -count=1 # not cached: it builds what it generates for test/published
+	GOWORK=off $(GO) -C test/adopt $(TEST) -count=1 ./... # outside the workspace, like the next
+	GOWORK=off $(GO) -C test/crds $(TEST) -count=1 ./... # outside the workspace: its modules would select versions for all others
+	$(GO) $(TEST) ./conformance/published -rounds 20 -count=1 # not cached: it builds what it generates for test/published
 
 # The minor versions of Kubernetes' libraries that the runtime supports. The workspace has
 # the newest, so make unit tests it.
@@ -69,9 +72,8 @@ oldest: ## Like make floor, with only the oldest version, and the Go of this mac
 	GO=$(GO) ./hack/floor "$(firstword $(VERSIONS))" $$($(MODULES) list floor) examples/pipeline
 
 .PHONY: platforms
-platforms: ## Compile the command and vet the published modules for Windows and macOS.
-	@set -e; for os in windows darwin; do \
-		echo "GOOS=$$os"; GOOS=$$os $(GO) build -o /dev/null ./cmd/kindsmith; GOOS=$$os $(GO) vet ./cmd/... $(call patterns,libraries); done
+platforms: ## Type-check the command and the published modules for Windows and macOS.
+	@$(GO) run ./hack/platforms windows,darwin ./cmd/... $(call patterns,libraries)
 
 # The name of the image that make image builds.
 IMAGE ?= kindsmith-converter
@@ -87,7 +89,7 @@ image: converter ## Build the image of kindsmith-converter (needs Docker): make 
 
 .PHONY: rehearsal
 rehearsal: ## Install the published modules from a module proxy, in empty folders and in projects of kubebuilder.
-	$(GO) -C test/install test -count=1 -timeout 60m ./... # not cached: it runs the pages of docs
+	$(GO) -C test/install $(TEST) -count=1 -timeout 60m ./... # not cached: it runs the pages of docs
 
 .PHONY: bench
 bench: ## Compare generation, validators and results with upstream's validation-gen (takes minutes).
@@ -95,20 +97,21 @@ bench: ## Compare generation, validators and results with upstream's validation-
 
 .PHONY: soak
 soak: agree laws floor ## Run long random tests, and all versions of libraries: what CI of a release runs beside make test (takes hours).
-	$(GO) test ./conformance/versions -run TestRandomAPIs -seeds 60 -timeout 6h
-	$(GO) test ./conformance/versions -run TestStepsOfRandomAPIs -stepSeeds 200 -stepObjects 200 -timeout 6h
-	$(GO) test ./internal/driver -run 'TestRandomEdits|TestCacheIsNeverWrong|TestUnknownTypes' -edits 200 -cache-steps 600 -every-field 1 -timeout 2h
-	$(GO) test ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
-	$(GO) test ./internal/emit/unions -run TestShapes -pairs 20000 -timeout 2h
-	$(GO) -C runtime test ./jsonconvert -run '^$$' -fuzz FuzzConvert -fuzztime 5m
-	$(GO) -C runtime test ./jsonconvert -run '^$$' -fuzz FuzzReview -fuzztime 5m
-	$(GO) -C test/e2e test -run TestStorm -writes 400 -count=1 -timeout 2h .
-	$(GO) -C test/e2e test ./serving ./dev -soak -count=1 -timeout 2h
+	$(GO) $(TEST) ./conformance/versions -run TestRandomAPIs -seeds 60 -timeout 6h
+	$(GO) $(TEST) ./conformance/versions -run TestStepsOfRandomAPIs -stepSeeds 200 -stepObjects 200 -timeout 6h
+	$(GO) $(TEST) ./internal/driver -run 'TestRandomEdits|TestCacheIsNeverWrong|TestUnknownTypes' -edits 200 -cache-steps 600 -every-field 1 -timeout 2h
+	$(GO) $(TEST) ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
+	$(GO) $(TEST) ./internal/emit/unions -run TestShapes -pairs 20000 -timeout 2h
+	$(GO) -C runtime $(TEST) ./jsonconvert -run '^$$' -fuzz FuzzConvert -fuzztime 5m
+	$(GO) -C runtime $(TEST) ./jsonconvert -run '^$$' -fuzz FuzzReview -fuzztime 5m
+	$(GO) -C test/e2e $(TEST) -run TestStorm -writes 400 -count=1 -timeout 2h .
+	$(GO) -C test/install $(TEST) -run TestKubebuilder -soak -count=1 -timeout 2h
+	$(GO) -C test/e2e $(TEST) ./serving ./dev -soak -count=1 -timeout 2h
 
 .PHONY: agree
 agree: ## Compare generated Go, the evaluator and schemas on objects made at random (takes minutes).
-	$(GO) test ./conformance -run TestAgree -rounds 1000 -timeout 60m -v
-	$(GO) test ./conformance/published -run TestAgree -rounds 1000 -timeout 60m -v
+	$(GO) $(TEST) ./conformance -run TestAgree -rounds 1000 -timeout 60m -v
+	$(GO) $(TEST) ./conformance/published -run TestAgree -rounds 1000 -timeout 60m -v
 
 # The number of objects for each pair of versions that make laws makes.
 OBJECTS ?= 100000
@@ -128,29 +131,31 @@ editor: build ## Test the language server in Neovim beside gopls, which must be 
 
 .PHONY: laws
 laws: ## Check the laws of conversion in the examples on 100,000 objects for each pair of versions (takes an hour).
-	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/database test ./api/v1 -run TestRoundTrip -count=1 -timeout 24h
-	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/pipeline test ./api/v2 -run TestRoundTrip -count=1 -timeout 24h
+	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/database $(TEST) ./api/v1 -run TestRoundTrip -count=1 -timeout 24h
+	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/pipeline $(TEST) ./api/v2 -run TestRoundTrip -count=1 -timeout 24h
 
 .PHONY: e2e
 e2e: ## Run the end-to-end tests against a real API server (the first run builds it, which takes minutes), and render charts.
 	$(GO) -C test/oracle/launch run ./prebuild
-	$(GO) -C test/oracle/launch test ./...
-	$(GO) -C test/e2e test -count=1 ./... # not cached: it runs kindsmith
-	GOWORK=off $(GO) -C test/deploy test -count=1 ./... # outside the workspace, like crds
+	$(GO) -C test/oracle/launch $(TEST) ./...
+	$(GO) -C test/e2e $(TEST) -count=1 ./... # not cached: it runs kindsmith
+	GOWORK=off $(GO) -C test/deploy $(TEST) -count=1 ./... # outside the workspace, like crds
 
 .PHONY: format
 format: ## Check that all Go files are formatted.
 	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo 'these files are not formatted; run gofmt -w on them'; exit 1; }
 
 .PHONY: consumers
+# One check of go vet, since lint has all: it type-checks the packages and their tests.
 consumers: ## Check what users of the modules see: go.mod files, and the examples outside the workspace.
 	@$(MODULES) check
-	@$(MODULES) each examples env GOWORK=off $(GO) vet ./...
+	@$(MODULES) each examples env GOWORK=off $(GO) vet -stdversion ./...
 
 .PHONY: vet
 vet: format consumers ## Run gofmt and go vet on all modules.
 	$(GO) vet ./...
 	@$(MODULES) each libraries $(GO) vet ./...
+	@$(MODULES) each examples $(GO) vet ./...
 	$(GO) -C hack/modules vet ./...
 	$(GO) -C test/install vet ./...
 	$(GO) -C bench vet ./...
