@@ -176,7 +176,7 @@ func (a *applier) item(v *value, of *Schema, n *node, s *step) int {
 	known := a.index(v, of, n)
 	switch s.kind {
 	case indexStep:
-		if s.length != len(n.items) || s.index >= len(n.items) || v.set || len(v.keys[a.side]) > 0 && len(known) > 0 {
+		if s.length != len(n.items) || s.index >= len(n.items) || (v.set || len(v.keys[a.side]) > 0) && len(known) > 0 {
 			return -1
 		}
 		return s.index
