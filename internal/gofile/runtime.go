@@ -28,7 +28,7 @@ const (
 // RuntimeVersion is the version of the runtime's package gen that files are
 // generated for. A file that imports the runtime compiles only with a runtime that
 // supports this version.
-const RuntimeVersion = 2
+const RuntimeVersion = 3
 
 // handshake returns the declarations that check the runtime's version, and imports
 // what they need; "" if the file does not import the runtime.

@@ -18,10 +18,10 @@ package gen
 const (
 	// Version is the newest version of generated code that this module supports.
 	// It increases with every addition that generated code uses.
-	Version = 2
+	Version = 3
 	// OldestVersion is the oldest version of generated code that this module
 	// supports. It becomes Version with every change that breaks generated code.
-	OldestVersion = 1
+	OldestVersion = 3
 )
 
 // UpgradeRuntime appears in the compiler's error if a generated file is newer than

@@ -13,8 +13,8 @@ import (
 
 // These compile only with a runtime module that supports this file.
 const (
-	_ = gen.UpgradeRuntime(gen.Version - 2)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
-	_ = gen.RunGenerate(2 - gen.OldestVersion) // else: kindsmith generate
+	_ = gen.UpgradeRuntime(gen.Version - 3)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.RunGenerate(3 - gen.OldestVersion) // else: kindsmith generate
 )
 
 // ValidationCoverage has the rules on the kinds of this package. Tests validate
