@@ -29,7 +29,8 @@ func (c *Converter) restoreStored(m *memory, x *node, t *tracked, kind *Kind, ve
 	return x
 }
 
-// storedTracked returns the tracked values that the conversion of a stored object makes; false if it cannot be converted.
+// storedTracked returns the tracked values that the conversion of a stored object makes; false if it cannot be converted, or if they are
+// too large to be tracked.
 func (c *Converter) storedTracked(m *memory, data *node, otherwise string, kind *Kind, version int) ([]*node, bool) {
 	text, ok := data.string()
 	if !ok {
@@ -53,7 +54,7 @@ func (c *Converter) storedTracked(m *memory, data *node, otherwise string, kind 
 	}
 	t := &tracked{of: make([]*node, len(c.api.Versions))}
 	_, err = c.steps(m, kind, m.with(n, "metadata", nil), t, of, version)
-	return t.of, err == nil
+	return t.of, err == nil && t.size <= maxTracked
 }
 
 // merged returns the tracked values of two lists. Of those with the same path the first counts.
