@@ -49,10 +49,6 @@ func ConversionFunc(from *Package, in string, to *Package, out string) string {
 // which the conversions in the packages of older versions name it.
 func ConversionAlias(name string) string { return "Conversion_" + name }
 
-// ConversionAccessor returns the name of the exported function that returns a pointer to an unexported embedded field of a
-// struct of the newest version's package, by which the conversions in the packages of older versions reach it.
-func ConversionAccessor(typ, field string) string { return "ConversionField_" + typ + "_" + field }
-
 // IsConverted reports whether conversions convert a field of a struct: one that is exported, or an embedded struct whose
 // fields are promoted.
 func (m *Model) IsConverted(f *Field) bool { return f.Exported() || m.Promotes(f) }

@@ -38,7 +38,7 @@ func Definition() *tag.Definition {
 		Summary: "The item's name or type changed in a version.",
 		Doc: "Functions or a `transform` are needed if Go cannot convert between the types without loss. docs/concepts/versions/retype.md lists the transforms. " +
 			"On an enum type, `transform: \"case(kebab)\"` means that all constants had values of another style, such as `rolling-update` for `RollingUpdate`; a marker on a constant takes precedence. " +
-			"On a type, `fromName` is its Go name in older versions, which changes no JSON; kinds keep their name. A function may lose values too: state `lossless: true`, or give the reason with `lossy`.",
+			"On a type, `fromName` is its Go name in older versions, which changes no JSON; kinds keep their name. Objects keep the values that a function loses. If they keep nothing, because of `store: \"none\"`, state `lossless: true`, or give the reason with `lossy`.",
 		Good:   "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\", lossless: true)\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Bad:    "// +versioned:changed(since: \"v1\") // what changed? add fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
 		Go:     tag.Elsewhere("the versions and conversion emitters"),
