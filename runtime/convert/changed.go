@@ -31,6 +31,12 @@ type ChangedValues struct {
 	// +optional
 	Downgrades map[string][]ChangedValue `json:"downgrades,omitempty"`
 
+	// hidden are labels and annotations with the keys of those that are fields in other versions.
+	//
+	// +optional
+	// +listType=atomic
+	Hidden []HiddenEntry `json:"hidden,omitempty"`
+
 	// keep is the enclosing field that does not go with the last value: a status that the object
 	// has, or labels and annotations that were empty before.
 	//
@@ -74,10 +80,22 @@ type ChangedValue struct {
 	Lengths []int `json:"lengths,omitempty"`
 }
 
+// HiddenEntry is a label or an annotation of a version in which its key means nothing. In another version a field has this key.
+type HiddenEntry struct {
+	// in is labels or annotations.
+	In string `json:"in"`
+
+	// key is its key.
+	Key string `json:"key"`
+
+	// value is its value.
+	Value string `json:"value"`
+}
+
 // DeepCopyInto copies the receiver into out. The two share no memory afterwards.
 func (in *ChangedValues) DeepCopyInto(out *ChangedValues) {
 	*out = *in
-	out.Upgrades, out.Downgrades = copied(in.Upgrades), copied(in.Downgrades)
+	out.Upgrades, out.Downgrades, out.Hidden = copied(in.Upgrades), copied(in.Downgrades), slices.Clone(in.Hidden)
 }
 
 // DeepCopy returns a copy that shares no memory with the receiver: nil for nil.

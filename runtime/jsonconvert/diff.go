@@ -142,8 +142,8 @@ func (v *Version) keyText(m *memory, s *Schema, n *node) string {
 // canonical returns the JSON that all spellings of a scalar share.
 func canonical(raw string) string {
 	switch {
-	case raw[0] == '"' && strings.IndexByte(raw, '\\') >= 0:
-		return `"` + plainKey(raw[1:len(raw)-1]) + `"`
+	case raw[0] == '"':
+		return spelled(raw)
 	case isNumber(raw) && (strings.ContainsAny(raw, ".eE") || isZeroNumber(raw)):
 		negative, digits, exp := decimal(raw)
 		if digits == "" {

@@ -107,11 +107,15 @@ func (s *Schema) item() *Schema {
 
 // fits reports whether Go decodes a value into a type.
 func (v *Version) fits(m *memory, s *Schema, n *node) bool {
-	if s = v.resolve(s); s == nil || n.isNull() {
+	isPointer := s != nil && s.Pointer
+	s = v.resolve(s)
+	switch {
+	case s == nil || n.isNull() && isPointer:
 		return true
-	}
-	if s.Known != "" || s.decode != nil {
+	case s.Known != "" || s.decode != nil: // a type's own methods may refuse null
 		return s.decodes(m.json(n))
+	case n.isNull():
+		return true
 	}
 	switch s.Kind {
 	case AnyKind:

@@ -836,6 +836,7 @@ func equalConvertChangedValues(a, b *convert.ChangedValues) bool {
 	return a.Format == b.Format &&
 		equality.Map(a.Upgrades, b.Upgrades, func(a, b *[]convert.ChangedValue) bool { return equality.Slice(*a, *b, equalConvertChangedValue) }) &&
 		equality.Map(a.Downgrades, b.Downgrades, func(a, b *[]convert.ChangedValue) bool { return equality.Slice(*a, *b, equalConvertChangedValue) }) &&
+		equality.SliceComparable(a.Hidden, b.Hidden) &&
 		a.Keep == b.Keep &&
 		a.Null == b.Null
 }
