@@ -31,10 +31,10 @@ schemas and the evaluator enforce. With --objects it prints the JSON object of
 each struct: its members with inlined ones, whether they are required, what
 counts as unset, defaults, list types and enums, each with what decides it.
 With --plan it prints what happens to objects in each step from an older version
-to the newest, and what conversions may lose there. With
---tables it prints the conversions of all versions as tables, by which kindsmith
-convert and package runtime/jsonconvert convert objects without the types. Their format
-has a number, and later releases read it.`,
+to the newest, and what conversions may lose there. With --tables it prints the
+conversions of all versions as tables, by which kindsmith convert and package
+runtime/jsonconvert convert objects without the types. Their format has a
+number, and later releases read it.`,
 		Example: `  kindsmith model ./api/v1
   kindsmith model --rules ./api/v1
   kindsmith model --objects ./api/v1
