@@ -104,10 +104,36 @@ func run(t *testing.T, files map[string]string, objects int, byHand ...string) {
 	if t.Failed() {
 		return
 	}
+	together(t, dir)
 	cmd := exec.Command("go", "test", "-p=2", "-vet=all", "./...")
 	cmd.Dir = dir
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, text)
+	}
+}
+
+// together moves the round trips of all packages to one: to link a program for each takes longer than to run them.
+func together(t *testing.T, dir string) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*", "*", "zz_generated.roundtrip_test.go"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no package has round trips: %v", err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pkg := filepath.Dir(name)
+		id := filepath.Base(filepath.Dir(pkg)) + "_" + filepath.Base(pkg)
+		moved := strings.Replace(string(text), "\nfunc TestRoundTrip(", "\nfunc TestRoundTrip_"+id+"(", 1)
+		moved = strings.Replace(moved, "\npackage "+filepath.Base(pkg)+"_test\n", "\npackage roundtrips_test\n", 1)
+		if err := source.WriteFile(filepath.Join(dir, "roundtrips", id+"_test.go"), []byte(moved)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
