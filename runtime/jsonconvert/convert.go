@@ -454,3 +454,33 @@ func (c *Converter) ConvertValue(dst, text []byte, typ, from, to string) (out []
 	}
 	return n.write(dst), nil
 }
+
+// ConvertField appends the value of a field of a type in the next version, or with up unset in the version before, to dst. It returns
+// false if the value is lost there, does not come back as it was, or cannot be converted. step is the index of the step.
+func (c *Converter) ConvertField(dst, text []byte, step int, up bool, typ, key string) (out []byte, ok bool) {
+	d := newer
+	if up {
+		d = older
+	}
+	f := c.rules[step][typ].field(d, key)
+	m := c.memories.Get().(*memory)
+	defer func() { m.reset(); c.memories.Put(m) }()
+	defer func() {
+		if recover() != nil {
+			out, ok = dst, false // who converts the object finds the reason
+		}
+	}()
+	x, err := m.parse(stringOf(text))
+	if err != nil {
+		return dst, false
+	}
+	p := pure{m: m}
+	there, err := p.field(f, x, d)
+	if err != nil || there == nil {
+		return dst, false
+	}
+	if back, err := p.field(f, there, 1-d); err != nil || back == nil || !m.same(x, back, false) {
+		return dst, false
+	}
+	return there.write(dst), true
+}

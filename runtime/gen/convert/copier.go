@@ -9,17 +9,19 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kindsmith/kindsmith/runtime/convert"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
 // copyFunc sets out, which is zero, to what decoding the converted JSON of in gives. It returns false if that is more than a copy
-// of values under other names: a value has no place, a function converts it, a default is filled in. in is addressable.
+// of values under other names: a value has no place or does not come back, a default is filled in. in is addressable.
 type copyFunc func(in, out reflect.Value) bool
 
 // compiler makes the copyFuncs of a way through the steps.
 type compiler struct {
+	converter *jsonconvert.Converter
 	// steps are the tables on the way, each with its direction.
 	steps []step
 	// structs are those known already: types may contain themselves.
@@ -32,6 +34,7 @@ type compiler struct {
 const maxDepth = 32
 
 type step struct {
+	index int
 	types map[string]*jsonconvert.Type
 	up    bool
 }
@@ -42,17 +45,17 @@ type structKey struct {
 	names   string
 }
 
-func newCompiler(api *jsonconvert.API, from, to string) *compiler {
+func newCompiler(api *jsonconvert.API, converter *jsonconvert.Converter, from, to string) *compiler {
 	version := func(name string) int {
 		return slices.IndexFunc(api.Versions, func(v jsonconvert.Version) bool { return v.Name == name })
 	}
-	c := &compiler{structs: map[structKey]*copyFunc{}}
+	c := &compiler{converter: converter, structs: map[structKey]*copyFunc{}}
 	at, end := version(from), version(to)
 	for ; at >= 0 && at < end; at++ {
-		c.steps = append(c.steps, step{api.Steps[at].Types, true})
+		c.steps = append(c.steps, step{at, api.Steps[at].Types, true})
 	}
 	for ; end >= 0 && at > end; at-- {
-		c.steps = append(c.steps, step{api.Steps[at-1].Types, false})
+		c.steps = append(c.steps, step{at - 1, api.Steps[at-1].Types, false})
 	}
 	return c
 }
@@ -74,9 +77,9 @@ func (c *compiler) kind(in, out reflect.Type, name string, isList bool) copyFunc
 		switch f := &from[i]; {
 		case f.name == "apiVersion" || f.name == "kind" || f.name == "items" && isList:
 		case f.name == "metadata": // labels and annotations that are fields elsewhere are marked
-			copies = append(copies, c.member(f, to, nil))
+			copies = append(copies, c.member(f, to, values, nil))
 		default:
-			copies = append(copies, c.member(f, to, types))
+			copies = append(copies, c.member(f, to, values, types))
 		}
 	}
 	return all(copies)
@@ -125,12 +128,13 @@ func (c *compiler) resolve(values []jsonconvert.Value) ([]*jsonconvert.Type, boo
 	return types, true
 }
 
-// member returns the copyFunc of a field of a struct, whose types in each step are known.
-func (c *compiler) member(f *structField, to []structField, types []*jsonconvert.Type) copyFunc {
+// member returns the copyFunc of a field of a struct. structs have the names of the struct's types in each step.
+func (c *compiler) member(f *structField, to []structField, structs []jsonconvert.Value, types []*jsonconvert.Type) copyFunc {
 	if f.isHidden() {
 		return f.unlessSet(false)
 	}
 	values := make([]jsonconvert.Value, len(c.steps))
+	var calls []call
 	key, isAbsent := f.name, f.isNilable()
 	for k, t := range types {
 		if t == nil {
@@ -148,20 +152,59 @@ func (c *compiler) member(f *structField, to []structField, types []*jsonconvert
 		if isAbsent = isAbsent || at.Zero != "" || at.EmptyIsAbsent; after.Name == "" {
 			return f.unlessSet(isAbsent)
 		}
-		key, values[k] = after.Name, t.Fields[i].Value
+		if values[k] = t.Fields[i].Value; values[k].Call != nil || values[k].List != nil {
+			calls = append(calls, call{c.steps[k].index, up, structs[k].Type, key})
+		}
+		key = after.Name
 	}
 	i := slices.IndexFunc(to, func(g structField) bool { return g.name == key })
 	if i < 0 || to[i].quoted != f.quoted {
 		return f.unlessSet(isAbsent)
 	}
+	index := to[i].index
 	copies := c.value(f.typ, to[i].typ, values)
-	if copies == nil {
+	switch {
+	case copies == nil && len(calls) > 0 && !f.quoted && len(calls) == changes(values):
+		return c.called(f, index, calls, isAbsent)
+	case copies == nil:
 		return f.unlessSet(isAbsent)
 	}
-	index := to[i].index
 	return func(in, out reflect.Value) bool {
 		v := in.FieldByIndex(f.index)
 		return f.omits(v) || copies(v, out.FieldByIndex(index))
+	}
+}
+
+// changes counts the steps in which a value is another.
+func changes(values []jsonconvert.Value) (n int) {
+	for _, v := range values {
+		if v.Type != "" || v.Elem != nil || v.List != nil || v.Call != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// call is the conversion of a field, by a function or so, in a step.
+type call struct {
+	step     int
+	up       bool
+	typ, key string
+}
+
+// called returns the copyFunc of a field that functions convert: its JSON alone converts.
+func (c *compiler) called(f *structField, index []int, calls []call, isAbsent bool) copyFunc {
+	return func(in, out reflect.Value) bool {
+		v := in.FieldByIndex(f.index)
+		if f.omits(v) || isAbsent && v.IsZero() {
+			return true
+		}
+		text, err := json.Marshal(v.Addr().Interface())
+		ok := err == nil
+		for i := 0; ok && i < len(calls); i++ {
+			text, ok = c.converter.ConvertField(nil, text, calls[i].step, calls[i].up, calls[i].typ, calls[i].key)
+		}
+		return ok && utiljson.Unmarshal(text, out.FieldByIndex(index).Addr().Interface()) == nil
 	}
 }
 
@@ -262,7 +305,7 @@ func (c *compiler) structure(in, out reflect.Type, values []jsonconvert.Value, t
 	defer func() { c.depth = depth }()
 	var members []copyFunc
 	for i := range from {
-		members = append(members, c.member(&from[i], to, types))
+		members = append(members, c.member(&from[i], to, values, types))
 	}
 	*copies = all(members)
 	return *copies

@@ -18,8 +18,8 @@ import (
 
 // Conversions converts the Go objects of an API between its versions. It is safe for concurrent use.
 //
-// Objects convert as JSON. Most of them do not need that: if all that differs between the versions is names, a copy is enough.
-// A copier makes it, which stops at anything else.
+// Objects convert as JSON. Most of them do not need that: a copy is enough under other names, with values that functions convert. A
+// copier makes it, which stops at anything else.
 type Conversions struct {
 	once      sync.Once
 	api       *jsonconvert.API
@@ -157,7 +157,7 @@ func (c *Conversions) newRoute(in, out reflect.Type, kind, from, to string) (*ro
 			}
 		}
 	}
-	r.copy = newCompiler(c.api, from, to).kind(in, out, kind, r.item != nil)
+	r.copy = newCompiler(c.api, c.converter, from, to).kind(in, out, kind, r.item != nil)
 	return r, nil
 }
 
