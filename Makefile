@@ -130,7 +130,7 @@ editor: build ## Test the language server in Neovim beside gopls, which must be 
 	PATH="$(CURDIR)/bin:$$PATH" ./test/editor/run
 
 .PHONY: laws
-laws: ## Check the laws of conversion in the examples on 100,000 objects for each pair of versions (takes an hour).
+laws: ## Check the laws of conversion in the examples on 100,000 objects of each version (takes hours).
 	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/database $(TEST) ./api/v1 -run TestRoundTrip -count=1 -timeout 24h
 	GOGC=800 KINDSMITH_ROUNDTRIP_OBJECTS=$(OBJECTS) $(GO) -C examples/pipeline $(TEST) ./api/v2 -run TestRoundTrip -count=1 -timeout 24h
 
