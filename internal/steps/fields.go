@@ -182,6 +182,9 @@ func (b *builder) arrives(owner *model.Type, f *model.Field) bool {
 	if g == nil {
 		return false
 	}
+	if slices.ContainsFunc(g.Changes, func(c model.Change) bool { return c.Base().Role == model.RoleMoved && b.inStep(c.Base().Since) }) {
+		return true // or its path is wrong, which is reported
+	}
 	for _, t := range b.older.Types {
 		for _, move := range t.Moves {
 			if move.Since == b.newer.Version && b.hubFieldOf(move) == g {

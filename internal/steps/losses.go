@@ -171,7 +171,11 @@ func (l *lossy) blurs(v *Value, up bool) bool {
 		return false
 	}
 	back, err := (*jsonconvert.Transform)(v.change.Form).Convert([]byte(absent), !up)
-	return err == nil && string(back) != "null" && string(back) != l.Key(&model.Field{Type: from}).Zero
+	if err != nil || string(back) == "null" || string(back) == l.Key(&model.Field{Type: from}).Zero {
+		return false
+	}
+	forth, err := (*jsonconvert.Transform)(v.change.Form).Convert(back, up)
+	return err == nil && string(forth) == absent
 }
 
 func (l *lossy) move(t *Type, m *Move) {
