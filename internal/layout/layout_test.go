@@ -114,6 +114,7 @@ var layers = []struct {
 	{"crdtest", nil},
 	{"policytest", nil},
 	{"workspacetest", nil},
+	{"typecheck", nil},
 }
 
 type listed struct {
