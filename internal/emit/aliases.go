@@ -34,12 +34,12 @@ func Carried(m *model.Model, hub *model.Package) map[string]bool {
 }
 
 // Alias prints the exported alias of an unexported type, unless a generated file that the run keeps has it.
-func (c *Context) Alias(f *gofile.File, t *model.Type, users string) {
+func (c *Context) Alias(f *gofile.File, t *model.Type) {
 	name, typ := model.ConversionAlias(t.Name), f.Type(t.Ref())
 	if c.Options.Kept != nil && c.Options.Kept(c.Package)[name] {
 		return
 	}
-	f.Doc(name + " is " + typ + ", for " + users + " in the packages of older versions.")
+	f.Doc(name + " is " + typ + ", for types in the packages of older versions.")
 	f.P("type ", name, " = ", typ)
 	f.P()
 }

@@ -46,7 +46,7 @@ func ConversionFunc(from *Package, in string, to *Package, out string) string {
 }
 
 // ConversionAlias returns the name of the exported alias of an unexported type of the newest version's package, by
-// which the conversions in the packages of older versions name it.
+// which generated types in the packages of older versions name it.
 func ConversionAlias(name string) string { return "Conversion_" + name }
 
 // IsConverted reports whether conversions convert a field of a struct: one that is exported, or an embedded struct whose

@@ -65,7 +65,7 @@ func aliases(c *emit.Context) ([]emit.File, error) {
 	f, carried := c.NewFile(), emit.Carried(c.Model, c.Package)
 	for _, t := range c.Package.Types {
 		if carried[t.Name] {
-			c.Alias(f, t, "types")
+			c.Alias(f, t)
 		}
 	}
 	if f.Empty() {
