@@ -40,7 +40,7 @@ test: format consumers check-generated ## Run all checks that CI runs. Lint incl
 .PHONY: quick
 quick: format ## Run what finds most mistakes, in about a minute after an edit: gofmt, go vet, and the fast tests.
 	$(GO) vet ./...
-	$(GO) $(TEST) -short $$($(GO) list ./internal/... | grep -v /internal/driver$$) ./docs
+	$(GO) $(TEST) -short $$($(GO) list ./internal/... | grep -v /internal/tool/driver$$) ./docs
 	$(GO) -C runtime $(TEST) -short ./...
 
 .PHONY: unit
@@ -99,7 +99,7 @@ bench: ## Compare generation, validators and results with upstream's validation-
 soak: agree laws floor ## Run long random tests, and all versions of libraries: what CI of a release runs beside make test (takes hours).
 	$(GO) $(TEST) ./conformance/versions -run TestRandomAPIs -seeds 60 -timeout 6h
 	$(GO) $(TEST) ./conformance/versions -run TestStepsOfRandomAPIs -stepSeeds 200 -stepObjects 200 -timeout 6h
-	$(GO) $(TEST) ./internal/driver -run 'TestRandomEdits|TestCacheIsNeverWrong|TestUnknownTypes' -edits 200 -cache-steps 600 -every-field 1 -timeout 2h
+	$(GO) $(TEST) ./internal/tool/driver -run 'TestRandomEdits|TestCacheIsNeverWrong|TestUnknownTypes' -edits 200 -cache-steps 600 -every-field 1 -timeout 2h
 	$(GO) $(TEST) ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
 	$(GO) $(TEST) ./internal/emit/unions -run TestShapes -pairs 20000 -timeout 2h
 	$(GO) -C runtime $(TEST) ./jsonconvert -run '^$$' -fuzz FuzzConvert -fuzztime 5m
@@ -185,7 +185,7 @@ check-generated: ## Check that generated files are up to date.
 	$(PIPELINE) --check
 	$(OPERATOR) --check
 	$(FLEET) --check
-	@$(GO) generate ./... && git diff --exit-code -- internal/driver
+	@$(GO) generate ./... && git diff --exit-code -- internal/tool/driver
 
 .PHONY: tidy
 tidy: ## Run go mod tidy on all modules, each with the others on disk.

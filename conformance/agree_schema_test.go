@@ -19,9 +19,9 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/conformance/runner"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/eval"
-	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/rules/eval"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 

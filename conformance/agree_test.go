@@ -16,7 +16,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/conformance/runner"
-	"github.com/kindsmith/kindsmith/internal/eval"
+	"github.com/kindsmith/kindsmith/internal/rules/eval"
 )
 
 // rounds is the number of requests of TestAgree for each type: few by default, more with

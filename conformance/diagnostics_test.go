@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
-	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
 )
 
 // TestDiagnostics compares the diagnostics of each case's package.

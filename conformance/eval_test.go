@@ -13,9 +13,9 @@ import (
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/conformance/runner"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/eval"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rules/eval"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // TestEval compares the evaluator with the generated validators: they report equal errors in the

@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
-	"github.com/kindsmith/kindsmith/internal/goldentest"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // maxRead is the maximum number of cases with goldens of generated code and schemas. These are for

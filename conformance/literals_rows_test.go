@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // rows has, for each argument, what adds its uses.

@@ -15,11 +15,11 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/expr"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/expr"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // literals are strings with a meaning in CEL, Go, JSON, YAML, formats or comments. Similar ones are

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/kindsmith/kindsmith/internal/crdtest"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/testing/crdtest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // versionArguments are the arguments with strings of tags that are not rules: those that TestVersionedLiterals uses, and

@@ -13,13 +13,13 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
-	"github.com/kindsmith/kindsmith/internal/check"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/goldentest"
-	"github.com/kindsmith/kindsmith/internal/lint"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/check"
+	"github.com/kindsmith/kindsmith/internal/rules/lint"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // modulePath is the path of the module with all cases, one folder per case.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
 )
 
 // source is the file that the picture begins with.

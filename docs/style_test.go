@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/prose"
+	"github.com/kindsmith/kindsmith/internal/testing/prose"
 )
 
 // The bounds of a page. Rates are per 1,000 words.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"syscall/js"
 
-	"github.com/kindsmith/kindsmith/internal/eval"
-	"github.com/kindsmith/kindsmith/internal/tryit"
+	"github.com/kindsmith/kindsmith/internal/objects/tryit"
+	"github.com/kindsmith/kindsmith/internal/rules/eval"
 )
 
 func main() {

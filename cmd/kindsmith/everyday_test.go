@@ -12,12 +12,12 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/kindsmith/kindsmith/internal/cli"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/goldentest"
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/tool/cli"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // mistake is one mistake of an author: an edit of a project without mistakes, or a command line.

@@ -4,8 +4,8 @@ package main
 import (
 	"os"
 
-	"github.com/kindsmith/kindsmith/internal/cli"
-	"github.com/kindsmith/kindsmith/internal/dev/process"
+	"github.com/kindsmith/kindsmith/internal/tool/cli"
+	"github.com/kindsmith/kindsmith/internal/tool/dev/process"
 )
 
 func main() {

@@ -27,8 +27,8 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/schemapatcher"
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 
-	"github.com/kindsmith/kindsmith/internal/goldentest"
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 )
 
 func TestMain(m *testing.M) {

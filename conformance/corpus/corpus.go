@@ -1,7 +1,7 @@
 // Package corpus reads the conformance cases: small API packages, each with
 // objects and the verdicts that every engine must reach on them.
 //
-// A case is a txtar archive. The cases of a tag are in internal/tags/<tag>/testdata;
+// A case is a txtar archive. The cases of a tag are in internal/rules/tags/<tag>/testdata;
 // cases about validation in general are in conformance/testdata/semantics. The
 // sections of a case:
 //
@@ -23,7 +23,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
 )
 
 // The names of the sections.

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/txtar"
 	"sigs.k8s.io/yaml"
 
-	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
 )
 
 // shape is what cases have in common: an archive that is a template. Its section shape

@@ -17,7 +17,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kindsmith/kindsmith/internal/expr/exprtest"
+	"github.com/kindsmith/kindsmith/internal/core/expr/exprtest"
 	"github.com/kindsmith/kindsmith/runtime/structural"
 )
 

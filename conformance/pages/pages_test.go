@@ -14,13 +14,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/cli"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/explain"
-	"github.com/kindsmith/kindsmith/internal/project"
-	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/tool/cli"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
+	"github.com/kindsmith/kindsmith/internal/tool/explain"
+	"github.com/kindsmith/kindsmith/internal/tool/project"
 )
 
 // unshown are the codes that no example can show, with the reasons.

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // TestRandomMistakes edits the markers of random APIs at random: kindsmith reports what is wrong, each mistake with its

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/steps"
-	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/versions/steps"
 )
 
 // objects makes and compares JSON values of the types of an API's versions.

@@ -13,13 +13,13 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/steps"
-	"github.com/kindsmith/kindsmith/internal/steptable"
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
+	"github.com/kindsmith/kindsmith/internal/versions/steps"
+	"github.com/kindsmith/kindsmith/internal/versions/steptable"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 

@@ -11,7 +11,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/typecheck"
+	"github.com/kindsmith/kindsmith/internal/testing/typecheck"
 )
 
 func main() {

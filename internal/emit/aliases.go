@@ -3,8 +3,8 @@ package emit
 import (
 	"go/token"
 
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
 // Carried returns the unexported types of the newest version's package that the generated types of older versions name, by

@@ -4,8 +4,8 @@ import (
 	"go/token"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/foreign"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/core/foreign"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
 // Copies knows the copy methods of types: those that they have, and those that the run generates.

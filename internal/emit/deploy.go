@@ -1,6 +1,6 @@
 package emit
 
-import "github.com/kindsmith/kindsmith/internal/source"
+import "github.com/kindsmith/kindsmith/internal/core/source"
 
 // CertificateSource is where the serving certificates of webhooks are from.
 type CertificateSource string

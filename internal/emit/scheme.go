@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
 // controllerRuntimeScheme is the package of kubebuilder's scheme.Builder.

@@ -6,7 +6,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/version"
 
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
 // Scope is the unit that an emitter is called for.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/model"
 )
 
 // api returns a model with two groups, one of them versioned, and with packages for which emitters

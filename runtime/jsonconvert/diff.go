@@ -267,6 +267,9 @@ func (d *differ) member(v *value, s *Schema, path []step, back, x *node) {
 	k, p, below := keyOf(f, d.side), pure{m: d.m}, s.member(key)
 	isAbsent := func(n *node) bool { return p.isAbsent(k, n) || d.known.isAbsent(d.m, s.field(key), n) }
 	isSoft := k != nil && k.EmptyIsAbsent && f.key[1-d.side].Name != ""
+	if x.isNull() && (f != nil || s.field(key) != nil) {
+		x = nil // null is no other than an absent value; some types refuse it
+	}
 	switch {
 	case isAbsent(x) && isAbsent(back):
 	case f.isFilled():

@@ -10,10 +10,10 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/examples/pipeline/api/v2"
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/steps"
-	"github.com/kindsmith/kindsmith/internal/steptable"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
+	"github.com/kindsmith/kindsmith/internal/versions/steps"
+	"github.com/kindsmith/kindsmith/internal/versions/steptable"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 

@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/gengo/v2/codetags"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/marker"
-	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/front/marker"
 )
 
 // inputs returns the texts of codetags' own test tables: the string literals in

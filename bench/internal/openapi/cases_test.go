@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // refused are the cases of openapi-gen that kindsmith reports: the errors. Where openapi-gen

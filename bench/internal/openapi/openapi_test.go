@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/emit/openapi"
-	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
 )
 
 // packages are the packages whose definitions are compared.

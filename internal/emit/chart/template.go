@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/deploy"
+	"github.com/kindsmith/kindsmith/internal/emit/deploy"
 )
 
 // Marks are words that stand for actions of templates in YAML: they need no quotes there, and are short enough for keys.

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/internal/versions/steps"
 )
 
 // conversions is the variable that all functions use.

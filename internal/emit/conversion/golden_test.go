@@ -10,15 +10,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/conversion"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
 	"github.com/kindsmith/kindsmith/internal/emit/roundtrip"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
-	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
 )
 
 // TestGolden writes all generated files of a versioned API, so that the trees in

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/steps"
-	"github.com/kindsmith/kindsmith/internal/steptable"
+	"github.com/kindsmith/kindsmith/internal/versions/steps"
+	"github.com/kindsmith/kindsmith/internal/versions/steptable"
 )
 
 // jsonConversion prints how the JSON of objects converts from a version to the next one: a table, and the functions that it

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
-	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
 )
 
 // TestCoreV1 generates for the largest API package, replacing the output of

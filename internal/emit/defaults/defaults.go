@@ -13,12 +13,12 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/defaulting/setters"
-	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/foreign"
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/foreign"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/rules/defaulting/setters"
 )
 
 // FileName is the file that the emitter writes.

@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/defaulting"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 )
 
 // lineWidth is the length from which a composite literal is split into lines.

@@ -3,10 +3,10 @@ package defaults
 import (
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/defaulting"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 )
 
 // place is a value in generated code.

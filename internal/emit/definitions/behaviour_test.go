@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
-	"github.com/kindsmith/kindsmith/internal/crdtest"
+	"github.com/kindsmith/kindsmith/internal/testing/crdtest"
 )
 
 // load emits one package and loads its one definition as a server would.

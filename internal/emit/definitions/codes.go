@@ -1,8 +1,8 @@
 package definitions
 
 import (
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/schema"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/rules/schema"
 )
 
 // Diagnostic codes.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/schema"
-	"github.com/kindsmith/kindsmith/internal/spell"
+	"github.com/kindsmith/kindsmith/internal/core/spell"
+	"github.com/kindsmith/kindsmith/internal/rules/schema"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/util/jsonpath"
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"

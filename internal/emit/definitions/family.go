@@ -1,9 +1,9 @@
 package definitions
 
 import (
+	"github.com/kindsmith/kindsmith/internal/core/foreign"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/foreign"
-	"github.com/kindsmith/kindsmith/internal/model"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/emit/definitions"
-	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/goldentest"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
+	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
 )
 
 func TestGolden(t *testing.T) {

@@ -3,13 +3,13 @@ package definitions_test
 import (
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/definitions"
-	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // emitted returns the emitter's files for packages without mistakes.

@@ -7,9 +7,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	registration "k8s.io/api/admissionregistration/v1"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/policytest"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/testing/policytest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // generated returns the policy for the kind of testdata.

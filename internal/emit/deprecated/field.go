@@ -8,9 +8,9 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/kindsmith/kindsmith/internal/expr"
-	"github.com/kindsmith/kindsmith/internal/expr/paths"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/core/expr"
+	"github.com/kindsmith/kindsmith/internal/core/expr/paths"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
 // field is a deprecated field.

@@ -6,14 +6,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/helpers"
-	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/steps"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
+	"github.com/kindsmith/kindsmith/internal/versions/steps"
 )
 
 const testdata = "github.com/kindsmith/kindsmith/internal/emit/conversion/testdata/"

@@ -1,8 +1,8 @@
 package kustomize
 
 import (
-	"github.com/kindsmith/kindsmith/internal/deploy"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/deploy"
 )
 
 // names is the file of a component that says where names are, so a namePrefix, a nameSuffix or a namespace of a kustomization

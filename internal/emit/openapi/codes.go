@@ -1,8 +1,8 @@
 package openapi
 
 import (
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/foreign"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/foreign"
 )
 
 // Diagnostic codes.

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/model"
 )
 
 // FileName is the name of the file in each package; modelNameFile has the methods that name

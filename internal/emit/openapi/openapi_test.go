@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/emit/openapi"
-	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
 )
 
 func TestGolden(t *testing.T) { emittest.Golden(t, openapi.Emitter(), "./testdata/shop") }

@@ -11,10 +11,10 @@ import (
 
 	"k8s.io/kube-openapi/pkg/validation/spec"
 
-	"github.com/kindsmith/kindsmith/internal/foreign"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/internal/core/foreign"
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/value"
 )
 
 const (

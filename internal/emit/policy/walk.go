@@ -3,11 +3,11 @@ package policy
 import (
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/core/expr"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/expr"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule/unions"
-	"github.com/kindsmith/kindsmith/internal/source"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/unions"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 

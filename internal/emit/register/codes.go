@@ -1,6 +1,6 @@
 package register
 
-import "github.com/kindsmith/kindsmith/internal/diag"
+import "github.com/kindsmith/kindsmith/internal/core/diag"
 
 // Diagnostic codes.
 var (

@@ -11,14 +11,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/register"
 	corev1 "github.com/kindsmith/kindsmith/internal/emit/register/testdata/core/v1"
 	partlyv1beta1 "github.com/kindsmith/kindsmith/internal/emit/register/testdata/partly/v1beta1"
 	plainv1 "github.com/kindsmith/kindsmith/internal/emit/register/testdata/plain/v1"
-	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
 )
 
 func TestGolden(t *testing.T) {

@@ -1,6 +1,6 @@
 package rules
 
-import "github.com/kindsmith/kindsmith/internal/diag"
+import "github.com/kindsmith/kindsmith/internal/core/diag"
 
 // Diagnostic codes.
 var (

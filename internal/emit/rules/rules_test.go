@@ -9,10 +9,10 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"sigs.k8s.io/yaml"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/policytest"
+	"github.com/kindsmith/kindsmith/internal/testing/policytest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // generated returns the files for the kind of testdata, by the end of their names.

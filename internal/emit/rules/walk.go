@@ -11,9 +11,9 @@ import (
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
-	"github.com/kindsmith/kindsmith/internal/expr"
-	"github.com/kindsmith/kindsmith/internal/expr/paths"
-	"github.com/kindsmith/kindsmith/internal/expr/typed"
+	"github.com/kindsmith/kindsmith/internal/core/expr"
+	"github.com/kindsmith/kindsmith/internal/core/expr/paths"
+	"github.com/kindsmith/kindsmith/internal/core/expr/typed"
 )
 
 type schema = apiextensionsv1.JSONSchemaProps

@@ -14,11 +14,11 @@ import (
 
 	"github.com/kindsmith/kindsmith/conformance/unions"
 	"github.com/kindsmith/kindsmith/conformance/unions/skew"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emittest"
-	"github.com/kindsmith/kindsmith/internal/model"
-	plans "github.com/kindsmith/kindsmith/internal/rule/unions"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	plans "github.com/kindsmith/kindsmith/internal/rules/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 

@@ -12,10 +12,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/conformance/unions/shapes"
-	"github.com/kindsmith/kindsmith/internal/driver"
-	"github.com/kindsmith/kindsmith/internal/emittest"
-	plans "github.com/kindsmith/kindsmith/internal/rule/unions"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	plans "github.com/kindsmith/kindsmith/internal/rules/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 

@@ -2,7 +2,7 @@ package unions
 
 import (
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/unions"
 )
 
 // table declares the table of a union and returns the name of its variable.

@@ -4,12 +4,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/expr"
-	"github.com/kindsmith/kindsmith/internal/expr/golang"
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/internal/rule/enforced"
+	"github.com/kindsmith/kindsmith/internal/core/expr"
+	"github.com/kindsmith/kindsmith/internal/core/expr/golang"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/enforced"
 )
 
 // authored writes the check of a CEL rule. It does not apply to an empty field that JSON omits.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
 )
 
 // leaf returns the check of a predicate on one value: a call that reports the error and returns

@@ -3,9 +3,9 @@ package validation
 import (
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
 )
 
 // optionChecks are the runtime's functions that check an option: those that report undefined

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/internal/rule/enforced"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/enforced"
 )
 
 // enforceable returns the rules that Go enforces, and warns of gaps in the package's

@@ -3,10 +3,10 @@ package validation
 import (
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/fixpoint"
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
+	"github.com/kindsmith/kindsmith/internal/core/fixpoint"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
 // equals writes semantic comparisons: nil and empty lists and maps are equal, and quantities and

@@ -1,9 +1,9 @@
 package validation
 
 import (
+	"github.com/kindsmith/kindsmith/internal/core/foreign"
+	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/foreign"
-	"github.com/kindsmith/kindsmith/internal/source"
 )
 
 // FixtureName is the name of the generated test file.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/kindsmith/kindsmith/internal/emit/validation"
-	"github.com/kindsmith/kindsmith/internal/emittest"
+	"github.com/kindsmith/kindsmith/internal/testing/emittest"
 )
 
 // TestFixture writes the test of a package and runs it.

@@ -3,10 +3,10 @@ package validation
 import (
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/internal/rule/order"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/order"
 )
 
 // subfield writes the rules of a subfield of the struct at a place.

@@ -3,10 +3,10 @@ package validation
 import (
 	"strconv"
 
-	"github.com/kindsmith/kindsmith/internal/expr/golang"
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule"
+	"github.com/kindsmith/kindsmith/internal/core/expr/golang"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
 )
 
 // place is a value to validate, with the Go expressions for it.

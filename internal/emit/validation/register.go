@@ -3,8 +3,8 @@ package validation
 import (
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/model"
 )
 
 // register writes RegisterValidations and adds it to the package's AddToScheme.

@@ -3,9 +3,9 @@ package validation
 import (
 	"slices"
 
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/internal/rule/order"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/order"
 )
 
 // stop is a condition that stops a cohort if it is false.

@@ -3,12 +3,12 @@ package validation
 import (
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
+	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
-	"github.com/kindsmith/kindsmith/internal/goexpr"
-	"github.com/kindsmith/kindsmith/internal/gofile"
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/rule"
-	"github.com/kindsmith/kindsmith/internal/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/unions"
 )
 
 // created says whether the object at a place is new, or else whether something

@@ -1,6 +1,6 @@
 package versions
 
-import "github.com/kindsmith/kindsmith/internal/diag"
+import "github.com/kindsmith/kindsmith/internal/core/diag"
 
 // Diagnostic codes.
 var (

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/model"
-	"github.com/kindsmith/kindsmith/internal/source"
-	"github.com/kindsmith/kindsmith/internal/value"
+	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/core/value"
 )
 
 // printed returns an item's markers as written, from their '+' and in source order. It omits

@@ -9,9 +9,9 @@
 package webhook
 
 import (
-	"github.com/kindsmith/kindsmith/internal/deploy"
-	"github.com/kindsmith/kindsmith/internal/diag"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/emit/deploy"
 )
 
 // Emitter returns the emitter.

@@ -110,7 +110,7 @@ func (g *generator) surprise(n *node) {
 // field returns a value of a field.
 func (g *generator) field(f *field, depth int) *node {
 	switch {
-	case (f.pointer || g.odd) && g.IntN(12) == 0:
+	case (f.pointer || g.odd && !f.refusesNull) && g.IntN(12) == 0:
 		return scalar("null")
 	case !f.pointer && g.IntN(16) == 0:
 		if zero := f.zeroNode(); zero != nil {

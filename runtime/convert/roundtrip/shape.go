@@ -24,6 +24,8 @@ type shape struct {
 	key, elem *shape
 	// filled means that a version has a default for a field of the struct, so an empty one is not absent.
 	filled bool
+	// refusesNull means that the methods of a type with its own JSON cannot read null.
+	refusesNull bool
 	// values are the constants of an enum, which has no others if it is closed.
 	values []string
 	closed bool
@@ -158,6 +160,7 @@ func (b *shaper) of(r rule) *shape {
 	switch k := r.typ.Kind(); {
 	case ownJSON(r.typ):
 		s.form, s.zero = ownForm, zeroOf(r.typ)
+		s.refusesNull = json.Unmarshal([]byte("null"), reflect.New(r.typ).Interface()) != nil
 		if k == reflect.Struct {
 			s.elem = &shape{form: structForm, typ: reflect.TypeFor[struct{}](), byKey: map[string]*field{}}
 			b.fields(s.elem, r, r.typ)

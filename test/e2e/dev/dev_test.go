@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 )
 
 // TestDev edits a project while it is served, with mistakes; kills dev, and starts it again with its objects.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 )
 
 // TestInit starts a project in an empty folder with kindsmith init, runs its manager, and then starts a new version: init says

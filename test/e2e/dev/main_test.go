@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/kindsmith/kindsmith/internal/workspacetest"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 	"github.com/kindsmith/kindsmith/test/oracle/launch"
 )
 

@@ -10,12 +10,12 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/kindsmith/kindsmith/internal/diag"
-	"github.com/kindsmith/kindsmith/internal/driver"
+	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/byhand"
 	"github.com/kindsmith/kindsmith/internal/emit/defaults/testdata/shapes"
-	"github.com/kindsmith/kindsmith/internal/eval"
-	"github.com/kindsmith/kindsmith/internal/tag"
+	"github.com/kindsmith/kindsmith/internal/rules/eval"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // section returns one part of a defaulted Spec, as JSON.

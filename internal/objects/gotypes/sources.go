@@ -1,0 +1,28 @@
+package gotypes
+
+import "github.com/kindsmith/kindsmith/internal/core/source"
+
+// sources finds the declarations of rules in Go sources.
+type sources struct {
+	files *source.FS
+	read  map[string]*source.File
+}
+
+// span returns the span with the text of its file, if the file can be read. Its own text
+// begins with text.
+func (s *sources) span(span source.Span, text string) source.Span {
+	if !span.Elsewhere() {
+		return span
+	}
+	path := span.File.Path
+	if _, ok := s.read[path]; !ok {
+		s.read[path] = nil
+		if content, err := s.files.ReadFile(path); err == nil {
+			s.read[path] = source.NewFile(path, content)
+		}
+	}
+	if f := s.read[path]; f != nil {
+		return span.In(f, text)
+	}
+	return span
+}

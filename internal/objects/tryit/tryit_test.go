@@ -1,0 +1,118 @@
+package tryit_test
+
+import (
+	"bytes"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/objects/tryit"
+	"github.com/kindsmith/kindsmith/internal/rules/eval"
+	"github.com/kindsmith/kindsmith/internal/tool/driver"
+)
+
+// judge returns the judge of an example, as a page has it: from what Save has written.
+func judge(t *testing.T) *tryit.Judge {
+	t.Helper()
+	bag := &diag.Bag{}
+	m, err := driver.Model(driver.ModelConfig{Dir: "../../../examples/database", Patterns: []string{"./api/..."}}, bag)
+	if err != nil || bag.HasErrors() {
+		t.Fatal(err, bag.All())
+	}
+	var saved bytes.Buffer
+	if err := eval.New(new(driver.ModelConfig).Programs(m)).Save(&saved); err != nil {
+		t.Fatal(err)
+	}
+	set, err := eval.Load(&saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tryit.New(set)
+}
+
+const valid = `apiVersion: db.example.com/v1
+kind: Database
+metadata:
+  name: a
+spec:
+  engine: Postgres
+  version: "17.2"
+  storage:
+    type: PersistentVolume
+    persistentVolume:
+      size: 1Gi
+`
+
+func TestJudge(t *testing.T) {
+	j := judge(t)
+	for name, test := range map[string]struct {
+		text     string
+		states   []tryit.State
+		problems []string
+	}{
+		"valid":           {valid, []tryit.State{tryit.Valid}, nil},
+		"no such version": {strings.ReplaceAll(valid, "/v1\n", "/v2\n"), []tryit.State{tryit.Invalid}, []string{"2:7 error"}},
+		"a rule":          {valid + "  replicas: 99 # ü\n", []tryit.State{tryit.Invalid}, []string{"12:13 error"}},
+		"after ü":         {strings.Replace(valid, "{}", "", 1) + "  ü: {replica: 9}\n", []tryit.State{tryit.Invalid}, []string{"12:3 error"}},
+		"two documents":   {valid + "---\n" + valid + "  replicas: x\n", []tryit.State{tryit.Valid, tryit.Invalid}, []string{"24:13 error"}},
+		"nothing":         {"", nil, nil},
+		"no YAML":         {"a: [", nil, []string{"1:1 error"}},
+		"no object":       {"5", []tryit.State{tryit.Invalid}, []string{"1:1 error"}},
+		"not ours":        {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", []tryit.State{tryit.Unchecked}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := j.Judge(test.text)
+			var states []tryit.State
+			for _, d := range v.Documents {
+				states = append(states, d.State)
+			}
+			var problems []string
+			for _, p := range v.Problems {
+				problems = append(problems, strings.Join([]string{strconv.Itoa(p.Line), ":", strconv.Itoa(p.Column), " ", p.Severity}, ""))
+			}
+			if diff := cmp.Diff(test.states, states) + cmp.Diff(test.problems, problems); diff != "" {
+				t.Errorf("%s\n%+v", diff, v)
+			}
+		})
+	}
+	if stored := j.Judge(valid).Documents[0].Defaulted; !strings.Contains(stored, "replicas:") {
+		t.Errorf("replicas has a default:\n%s", stored)
+	}
+}
+
+// FuzzJudge judges whatever a person writes.
+func FuzzJudge(f *testing.F) {
+	f.Add(valid)
+	f.Add("a: [")
+	f.Add("---\n- &a {b: *a}\n")
+	f.Add(`{"apiVersion": "db.example.com/v1", "kind": "Database", "spec": {"storage": [1, null]}}`)
+	var j *tryit.Judge
+	f.Fuzz(func(t *testing.T, text string) {
+		if j == nil {
+			j = judge(t)
+		}
+		j.Judge(text)
+	})
+}
+
+// TestDependencies keeps out of browsers what only Go sources and CEL need.
+func TestDependencies(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "../../../cmd/kindsmith-wasm")
+	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pkg := range []string{"github.com/google/cel-go/cel", "golang.org/x/tools/go/packages", "k8s.io/apiserver/", "k8s.io/apiextensions-apiserver/", "k8s.io/client-go/"} {
+		if strings.Contains(string(out), pkg) {
+			t.Errorf("the program for browsers has %s", pkg)
+		}
+	}
+	if !strings.Contains(string(out), "/internal/rules/eval\n") {
+		t.Error("go list lists no evaluator")
+	}
+}
