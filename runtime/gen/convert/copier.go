@@ -244,6 +244,11 @@ func (c *compiler) value(in, out reflect.Type, values []jsonconvert.Value) copyF
 	case in.Kind() != out.Kind() || slices.ContainsFunc(types, func(t *jsonconvert.Type) bool { return t != nil && t.Enum != nil }):
 		return nil
 	}
+	return c.sameKind(in, out, values, types)
+}
+
+// sameKind is value for two types of one kind, which are neither text nor integers.
+func (c *compiler) sameKind(in, out reflect.Type, values []jsonconvert.Value, types []*jsonconvert.Type) copyFunc {
 	switch in.Kind() {
 	case reflect.Bool:
 		return func(in, out reflect.Value) bool { out.SetBool(in.Bool()); return true }
