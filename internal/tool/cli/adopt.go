@@ -134,7 +134,7 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	found := &diag.Bag{}
 	config := adopt.Config{Written: m, Files: files, Load: load, Tags: driver.Tags(), Renames: renames, Assume: !f.write, Incomplete: f.incomplete}
 	prover := &adopt.Prover{
-		Converter: func(m *model.Model) (*convert.Converter, error) { return convert.New(m) },
+		Converter: convert.New,
 		Generate:  f.generated,
 		Dir:       cfg.Dir, BuildTags: cfg.BuildTags, Objects: f.objects,
 	}

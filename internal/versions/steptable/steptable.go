@@ -61,7 +61,7 @@ func New(api *steps.API) *Table {
 		b.Restores = append(b.Restores, jsonconvert.Restore{Annotation: r.Annotation, Version: r.Version})
 	}
 	for _, k := range api.Kinds {
-		b.Kinds = append(b.Kinds, jsonconvert.Kind{Name: k.Name, Item: k.Item, Store: jsonconvert.Store(k.Store)})
+		b.Kinds = append(b.Kinds, jsonconvert.Kind{Name: k.Name, Item: k.Item, Store: k.Store})
 	}
 	for _, v := range api.Versions {
 		b.Versions = append(b.Versions, b.version(v))
