@@ -63,7 +63,7 @@ func Load(root string) ([]*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	tagged, err := filepath.Glob(filepath.Join(root, "internal", "tags", "*", "testdata", "*.txtar"))
+	tagged, err := filepath.Glob(filepath.Join(root, "internal", "rules", "tags", "*", "testdata", "*.txtar"))
 	if err != nil {
 		return nil, err
 	}

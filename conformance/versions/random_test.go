@@ -115,9 +115,16 @@ func run(t *testing.T, files map[string]string, objects int, byHand ...string) {
 // together moves the round trips of all packages to one: to link a program for each takes longer than to run them.
 func together(t *testing.T, dir string) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(dir, "*", "*", "zz_generated.roundtrip_test.go"))
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no package has round trips: %v", err)
+	var names []string
+	for _, folders := range []string{"*", "*/*"} {
+		found, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(folders), "zz_generated.roundtrip_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
+	}
+	if len(names) == 0 {
+		t.Fatal("no package has round trips")
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
@@ -125,7 +132,11 @@ func together(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 		pkg := filepath.Dir(name)
-		id := filepath.Base(filepath.Dir(pkg)) + "_" + filepath.Base(pkg)
+		folder, err := filepath.Rel(dir, pkg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := strings.ReplaceAll(filepath.ToSlash(folder), "/", "_")
 		moved := strings.Replace(string(text), "\nfunc TestRoundTrip(", "\nfunc TestRoundTrip_"+id+"(", 1)
 		moved = strings.Replace(moved, "\npackage "+filepath.Base(pkg)+"_test\n", "\npackage roundtrips_test\n", 1)
 		if err := source.WriteFile(filepath.Join(dir, "roundtrips", id+"_test.go"), []byte(moved)); err != nil {

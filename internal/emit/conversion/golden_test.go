@@ -74,7 +74,7 @@ func TestControllerRuntime(t *testing.T) {
 	}
 }
 
-// TestSkippedMistakes has types whose conversions nobody wrote: to the next version and from it, for each of two older versions.
+// TestSkippedMistakes: nobody wrote the conversions of these types, neither to the next version nor back, for two older versions.
 func TestSkippedMistakes(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/mistakes/v1")
 	for _, p := range m.Packages {

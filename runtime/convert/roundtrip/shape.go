@@ -108,8 +108,8 @@ type shaper struct {
 	shapes  map[rule]*shape
 }
 
-// rule is a type with what tables know of its values: side 0 is the step to the next version, and side 1 that to the version
-// before.
+// rule is a type, and its values in the tables: sides[0] is the step to the next version, and sides[1] the step to the previous
+// version.
 type rule struct {
 	typ    reflect.Type
 	schema *jsonconvert.Schema
