@@ -193,8 +193,8 @@ func TestLongLists(t *testing.T) {
 		slices.Reverse(shown)
 		slices.Reverse(want)
 		there := convert(t, c, k.object("v1", `{"items":[`+strings.Join(newest, ",")+`]}`), "v1beta1")
-		metadata := there[strings.Index(there, `"metadata"`):]
-		edited := `{"kind":"K","apiVersion":"example.com/v1beta1","spec":{"items":[` + strings.Join(shown, " , ") + `]},` + metadata
+		_, metadata, _ := strings.Cut(there, `"metadata"`)
+		edited := `{"kind":"K","apiVersion":"example.com/v1beta1","spec":{"items":[` + strings.Join(shown, " , ") + `]},"metadata"` + metadata
 		if got := convert(t, c, edited, "v1"); !sameJSON(got, k.object("v1", `{"items":[`+strings.Join(want, ",")+`]}`)) {
 			t.Errorf("%s: got\n%s, want\n%s", name, got, want)
 		}

@@ -272,7 +272,7 @@ func (o *origin) law(via *version) string {
 }
 
 // comesBack checks that an object is the same after a round trip, without stored values.
-func (o *subject) comesBack(via *version, there *node) *violation {
+func (o *subject) comesBack(via *version, _ *node) *violation {
 	again := o.convert(o.in(via).text, o.from)
 	if again.err == nil && bytes.Equal(o.text, again.text) {
 		return nil
