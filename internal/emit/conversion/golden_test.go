@@ -74,7 +74,7 @@ func TestControllerRuntime(t *testing.T) {
 	}
 }
 
-// TestSkippedMistakes: nobody wrote the conversions of these types, neither to the next version nor back, for two older versions.
+// TestSkippedMistakes covers two older versions with types that lack a conversion in both directions.
 func TestSkippedMistakes(t *testing.T) {
 	m, bag := emittest.Model(t, "./testdata/mistakes/v1")
 	for _, p := range m.Packages {
