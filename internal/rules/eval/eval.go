@@ -50,6 +50,8 @@ type Set struct {
 	shapes map[model.Name]*union.Shape
 	// tables are the unions that are checked by their tables.
 	tables map[*rule.Union]*union.Union
+	// elsewhere are the rules of types that are not in programs.
+	elsewhere map[TypeName]NotRun
 }
 
 // New returns the set of a model's types.
@@ -61,6 +63,7 @@ func newSet(programs *rule.Programs, subjects map[string]bool, paths func(t *mod
 	s := &Set{
 		model: programs.Model, programs: programs, subjects: subjects, paths: paths,
 		types: map[string]*goType{}, operands: map[*order.Check]*operand{}, shapes: map[model.Name]*union.Shape{}, tables: map[*rule.Union]*union.Union{},
+		elsewhere: map[TypeName]NotRun{},
 	}
 	subject := func(pkg string) bool { return subjects[pkg] }
 	s.order = order.New(programs, order.Scope{Subject: subject, Own: subject})
@@ -119,14 +122,27 @@ func (e *Error) Level() rule.Level {
 // NotRun is a rule that the evaluator cannot run.
 type NotRun struct {
 	// Name is the Go function, the rule, or the type.
-	Name string
+	Name string `json:"name"`
 	// Reason is the reason why it did not run.
-	Reason   string
-	Declared source.Span
+	Reason   string      `json:"reason"`
+	Declared source.Span `json:"declared,omitzero"`
 }
+
+// Elsewhere records rules of a type that are not in its program. The verdict on each object of the type says that they
+// did not run.
+func (s *Set) Elsewhere(t TypeName, rules NotRun) { s.elsewhere[t] = rules }
 
 // Validate validates an object. It returns an error for an invalid request.
 func (s *Set) Validate(r Request) (*Result, error) {
+	out, err := s.run(r)
+	if rules, ok := s.elsewhere[r.Type]; ok && err == nil {
+		out.NotRun = append(out.NotRun, rules)
+	}
+	return out, err
+}
+
+// run runs the rules of programs on an object.
+func (s *Set) run(r Request) (*Result, error) {
 	t, err := s.goType(r.Type)
 	if err != nil {
 		return nil, err

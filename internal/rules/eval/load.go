@@ -43,5 +43,9 @@ func Load(r io.Reader) (*Set, error) {
 		}
 		return root
 	}
-	return newSet(programs, subjects, paths), nil
+	s := newSet(programs, subjects, paths)
+	for _, e := range in.Elsewhere {
+		s.Elsewhere(e.Type, e.Rules)
+	}
+	return s, nil
 }

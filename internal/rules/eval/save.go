@@ -24,6 +24,13 @@ type file struct {
 	Subresources []subresourcePaths `json:"subresources,omitempty"`
 	Packages     []*model.Package   `json:"packages"`
 	Programs     []*rule.Program    `json:"programs,omitempty"`
+	// Elsewhere are rules of types that are not in programs.
+	Elsewhere []elsewhere `json:"elsewhere,omitempty"`
+}
+
+type elsewhere struct {
+	Type  TypeName `json:"type"`
+	Rules NotRun   `json:"rules"`
 }
 
 type subresourcePaths struct {
@@ -60,6 +67,9 @@ func (s *Set) Save(w io.Writer, types ...TypeName) error {
 			}
 			if program := s.programs.Of(s.model.Type(t.ID())); says(program) {
 				out.Programs = append(out.Programs, program)
+			}
+			if rules, ok := s.elsewhere[t.ID()]; ok {
+				out.Elsewhere = append(out.Elsewhere, elsewhere{t.ID(), rules})
 			}
 		}
 	}

@@ -113,7 +113,7 @@ var layers = []struct {
 	{"tool/apidocs/html", []string{"tool/apidocs"}},
 	{"tool/apidocs/markdown", []string{"tool/apidocs"}},
 	{"objects/gotypes", []string{"core/source", "core/diag", "rules/rule", "rules/eval", "objects/verdict"}},
-	{"tool/engines", []string{"core/diag", "tool/driver", "rules/eval", "objects/crd", "objects/validate", "objects/verdict"}},
+	{"tool/engines", []string{"core/diag", "core/foreign", "core/model", "tool/driver", "rules/eval", "rules/kubebuilder", "rules/tag", "objects/crd", "objects/validate", "objects/verdict"}},
 	{"objects/validate", []string{"core/diag", "objects/manifest", "objects/verdict"}},
 	{"objects/ruletest", []string{"core/spell", "core/source", "core/diag", "objects/manifest", "objects/verdict"}},
 	{"testing/goldentest", []string{"core/source", "core/diag"}},

@@ -29,7 +29,7 @@ var readsFieldSources = []struct {
 	{"rules/check", "ListMapKey", "it compares the spellings of one declaration"},
 	{"tool/explain", "ListType", "it documents the marker"},
 	{"tool/explain", "ListMapKey", "it documents the marker"},
-	{"rules/lint/counterpart", "ListType", "it reports the marker that Go does not enforce"},
+	{"rules/kubebuilder", "ListType", "it reports the marker that Go does not enforce"},
 	{"rules/check", "Optional", "it compares the spellings of one declaration"},
 	{"rules/check", "Required", "it compares the spellings of one declaration"},
 	{"tool/explain", "Optional", "it documents the marker"},

@@ -3,7 +3,6 @@
 package counterpart
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -28,7 +27,7 @@ func Definition() *lint.Definition {
 		Name:    "counterpart",
 		Summary: "Rules are tags, which generated Go enforces too.",
 		Doc: "API servers and generated Go enforce tags. Only API servers enforce controller-gen's markers, except for CEL rules and the markers ExactlyOneOf, AtMostOneOf and AtLeastOneOf. +listType pairs items in both, but only API servers check that items are unique. " +
-			"In a package with tags, the convention reports such markers once, and `kindsmith lint --fix` replaces those that have an exact counterpart: " +
+			"In a package with tags or rules in CEL, the convention reports such markers once, and `kindsmith lint --fix` replaces those that have an exact counterpart: " +
 			"a tag for the same keyword of schemas, with the same value. It does not replace a marker where the tag would also apply to the zero value of an unset field: " +
 			"give the field a tag for its presence first.",
 		Good:  "// +k8s:optional\n// +k8s:maxLength=63\nName *string `json:\"name,omitempty\"`",
@@ -59,7 +58,7 @@ func run(pass *lint.Pass) {
 type finder struct {
 	tags *tag.Set
 	pkg  *model.Package
-	// tagged is set if the package has tags, and so validators.
+	// tagged is set if the package has tags or rules in CEL, and so validators.
 	tagged bool
 	// markers are the markers that Go does not enforce, edits the replacements.
 	markers []model.Marker
@@ -72,30 +71,19 @@ func (s *finder) node(n *tag.Node, markers []model.Marker) {
 		s.tagged = s.tagged || !use.Role.IsAboutVersions()
 	}
 	for _, m := range markers {
-		if isUnique(m) && !n.HasBare(model.RoleListType, model.RoleUnique, model.RoleCustomUnique) {
-			s.markers = append(s.markers, m)
-			continue
-		}
-		if !foreign.IsRule(m.Name) || foreign.IsCEL(m.Name) || s.hasTag(n, m) || !kubebuilder.IsKnown(m, n.Field != nil) {
-			continue
-		}
+		s.tagged = s.tagged || foreign.IsCEL(m.Name)
+	}
+	for _, m := range kubebuilder.Unenforced(s.tags, n, markers) {
 		s.markers = append(s.markers, m)
-		if text := s.counterpart(n, m, markers); text != "" {
+		if text := s.counterpart(n, m, markers); text != "" && !kubebuilder.IsUnique(m) {
 			s.edits = append(s.edits, diag.Edit{Span: m.Span, NewText: text})
 		}
 	}
 }
 
-// isUnique reports whether API servers reject repeated items because of a marker. Go uses it only to pair
-// items with old ones: the lists of native types have markers although their items may repeat.
-func isUnique(m model.Marker) bool {
-	_, value, _ := strings.Cut(foreign.WithoutComment(m.Text), "=")
-	return m.Name == foreign.ListType && strings.Trim(strings.TrimSpace(value), "\"`") != model.ListAtomic
-}
-
 // counterpart returns the tag that means what a marker means; "" if there is none.
 func (s *finder) counterpart(n *tag.Node, m model.Marker, markers []model.Marker) string {
-	prefix, keyword := split(m.Name)
+	prefix, keyword := kubebuilder.SplitName(m.Name)
 	ofItems, def := prefix == foreign.KubebuilderItems, s.tags.ForKeyword(keyword)
 	if def == nil || count(markers, prefix+"Exclusive"+keyword) > 0 || foreign.WithoutComment(m.Text) != m.Text {
 		return ""
@@ -112,28 +100,6 @@ func (s *finder) counterpart(n *tag.Node, m model.Marker, markers []model.Marker
 		return ""
 	}
 	return each + "+" + def.Name + "=" + value
-}
-
-// hasTag reports whether the tag for a marker's keyword is on the node too: with the same value, or
-// another, which is reported as a contradiction.
-func (s *finder) hasTag(n *tag.Node, m model.Marker) bool {
-	prefix, keyword := split(m.Name)
-	def := s.tags.ForKeyword(keyword)
-	return def != nil && slices.ContainsFunc(n.Siblings, func(use *model.Tag) bool {
-		if prefix == foreign.KubebuilderItems {
-			return use.Inner != nil && use.Inner.Name == def.Name
-		}
-		return use.Name == def.Name
-	})
-}
-
-// split returns the prefix and the keyword of a marker.
-func split(name string) (prefix, keyword string) {
-	prefix = foreign.KubebuilderValidation
-	if strings.HasPrefix(name, foreign.KubebuilderItems) {
-		prefix = foreign.KubebuilderItems
-	}
-	return prefix, strings.TrimPrefix(name, prefix)
 }
 
 // payload returns a marker's value as that of a tag.
@@ -210,7 +176,7 @@ func (s *finder) report(bag *diag.Bag) {
 	first := s.markers[0]
 	d := bag.Warnf(first.Span, codeNotInGo, "generated Go does not enforce +%s", first.Name).
 		RestsOn(diag.Meaning(first.Span))
-	if isUnique(first) {
+	if kubebuilder.IsUnique(first) {
 		d.Message = "generated Go does not check that items are unique, as +" + first.Name + " says to API servers; add +" + s.tags.WithRole(model.RoleListType)
 	}
 	if more := len(s.markers) - 1; more > 0 {
