@@ -1,5 +1,11 @@
 package model
 
+import (
+	"slices"
+
+	"github.com/kindsmith/kindsmith/internal/core/source"
+)
+
 // ReferenceKind says what a reference leads to.
 type ReferenceKind string
 
@@ -83,4 +89,83 @@ func (m *Model) ConstOf(r *Reference) *Const {
 		}
 	}
 	return nil
+}
+
+// Mentions calls yield with each text in the tags of hand-written packages that names a field, a constant or a function,
+// and what it names.
+func (m *Model) Mentions(yield func(r *Reference, at source.Span) bool) {
+	for _, p := range m.Packages {
+		if p.Generated {
+			continue // its tags are those of the newest version
+		}
+		for c := range p.allTags {
+			for tag := c; tag != nil; tag = tag.Inner {
+				if !tag.mentions(yield) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// allTags calls yield with the tags of a package, of its types, and of their fields and constants.
+func (p *Package) allTags(yield func(*Tag) bool) {
+	next := func(tags []*Tag, changes []Change) bool {
+		for _, c := range tags {
+			if !yield(c) {
+				return false
+			}
+		}
+		for _, c := range changes {
+			if tag := c.Base().Tag; tag != nil && !slices.Contains(tags, tag) && !yield(tag) {
+				return false
+			}
+		}
+		return true
+	}
+	if !next(p.Tags, nil) {
+		return
+	}
+	for _, t := range p.Types {
+		if !next(t.Tags, t.Changes) {
+			return
+		}
+		for _, f := range t.Fields {
+			if !next(f.Tags, f.Changes) {
+				return
+			}
+		}
+		for _, c := range t.Consts {
+			if !next(c.Tags, c.Changes) {
+				return
+			}
+		}
+	}
+}
+
+// mentions calls yield with the references of a tag without its inner tags.
+func (c *Tag) mentions(yield func(r *Reference, at source.Span) bool) bool {
+	for _, a := range c.Args {
+		if a.NameRef != nil && !yield(a.NameRef, a.Span) || a.Value.Ref != nil && !yield(a.Value.Ref, a.Value.Span) {
+			return false
+		}
+	}
+	return c.Payload == nil || c.Payload.Ref == nil || yield(c.Payload.Ref, c.Payload.Span)
+}
+
+// SameReferent reports whether two references name the same field, constant or function.
+func (m *Model) SameReferent(a, b *Reference) bool {
+	if a == nil || b == nil || a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case ToField:
+		f, _ := m.FieldOf(a)
+		g, _ := m.FieldOf(b)
+		return f != nil && f == g
+	case ToConst:
+		c := m.ConstOf(a)
+		return c != nil && c == m.ConstOf(b)
+	}
+	return a.Package == b.Package && a.Name == b.Name
 }

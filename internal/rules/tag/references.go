@@ -2,8 +2,10 @@ package tag
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 )
 
 // Refers is the kind of reference of an argument, or of a value after '='.
@@ -254,4 +256,21 @@ func (s *Set) group(c *model.Tag) string {
 		}
 	}
 	return ""
+}
+
+// DefaultReference returns the constant that a default on the node is: the one that it names with ref(), or the constant of the
+// value's type with this value; nil if it is none.
+func (n *Node) DefaultReference(d *model.Default) *model.Reference {
+	if d.Ref != nil {
+		c, ok := defaulting.FindConstant(n.Model, n.Owner.Package, *d.Ref)
+		if !ok || c.Type == nil {
+			return nil
+		}
+		return &model.Reference{Kind: model.ToConst, Package: c.Package, Owner: c.Type.Name, Name: c.Name}
+	}
+	text, err := strconv.Unquote(d.JSON)
+	if err != nil {
+		text = d.JSON
+	}
+	return constReference(n.Model, n.Type, text)
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/front/marker"
 	"github.com/kindsmith/kindsmith/internal/rules/rule/words"
 	"github.com/kindsmith/kindsmith/internal/rules/tag"
@@ -162,44 +161,4 @@ func signature(fn *model.Func) string {
 		return s + " " + list(fn.Results)
 	}
 	return s + " (" + list(fn.Results) + ")"
-}
-
-// definition returns where the field, the constant or the function below the cursor is declared.
-func (s *server) definition(ctx context.Context, v view, params protocol.PositionParams) (any, error) {
-	p, ok := placeAt(v, params.Position)
-	if !ok || v.in == nil {
-		return nil, nil
-	}
-	v.in.reach(ctx, v.edit) // positions are those of the last analysis
-	var span source.Span
-	p.withModel(func(m *model.Model, pkg *model.Package) {
-		found := p.part(p.levels(p.node(m, pkg)))
-		if found == nil {
-			return
-		}
-		r := found.nameRef
-		if found.value != nil {
-			r = found.value.Ref
-		}
-		if r != nil {
-			span = spanOf(m, r)
-		}
-	})
-	if span.File == nil {
-		return nil, nil
-	}
-	return v.in.location(span), nil
-}
-
-func spanOf(m *model.Model, r *model.Reference) source.Span {
-	if f, _ := m.FieldOf(r); f != nil {
-		return f.Span
-	}
-	if c := m.ConstOf(r); c != nil {
-		return c.Span
-	}
-	if fn := funcOf(m, r); fn != nil {
-		return fn.Span
-	}
-	return source.Span{}
 }

@@ -151,6 +151,11 @@ func methods() map[string]method {
 		"textDocument/completion":          inDocument(atPosition, (*server).completion),
 		"textDocument/hover":               inDocument(atPosition, (*server).hover),
 		"textDocument/definition":          inDocument(atPosition, (*server).definition),
+		"textDocument/references":          inDocument(func(p protocol.ReferenceParams) protocol.TextDocumentIdentifier { return p.TextDocument }, (*server).references),
+		"textDocument/prepareRename":       inDocument(atPosition, (*server).prepareRename),
+		"textDocument/rename":              inDocument(func(p protocol.RenameParams) protocol.TextDocumentIdentifier { return p.TextDocument }, (*server).rename),
+		"textDocument/inlayHint":           inDocument(func(p protocol.RangeParams) protocol.TextDocumentIdentifier { return p.TextDocument }, (*server).inlayHints),
+		"textDocument/codeLens":            inDocument(func(p protocol.DocumentParams) protocol.TextDocumentIdentifier { return p.TextDocument }, (*server).codeLenses),
 		"textDocument/codeAction":          inDocument(func(p protocol.CodeActionParams) protocol.TextDocumentIdentifier { return p.TextDocument }, (*server).codeActions),
 		"completionItem/resolve":           resolve,
 	}
@@ -231,6 +236,9 @@ func (s *server) capabilities() protocol.InitializeResult {
 			CompletionProvider: protocol.CompletionOptions{TriggerCharacters: []string{"+", ":", "(", "=", ",", "\"", " "}, ResolveProvider: true},
 			HoverProvider:      true,
 			DefinitionProvider: true,
+			ReferencesProvider: true,
+			RenameProvider:     protocol.RenameOptions{PrepareProvider: true},
+			InlayHintProvider:  true,
 			CodeActionProvider: protocol.CodeActionOptions{CodeActionKinds: []string{protocol.QuickFix, protocol.FixAll}},
 		},
 	}

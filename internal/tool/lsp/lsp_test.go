@@ -595,7 +595,7 @@ func TestProtocol(t *testing.T) {
 	fails("initialize", `{"capabilities": 5}`, "")
 	c.call("initialize", jsontext.Value(`{}`), nil)
 	fails("initialize", `{}`, "not in a state")
-	fails("textDocument/rename", `{}`, "no method")
+	fails("textDocument/formatting", `{}`, "no method")
 	for _, method := range []string{"textDocument/hover", "textDocument/completion", "textDocument/codeAction", "textDocument/definition", "completionItem/resolve"} {
 		fails(method, `[]`, "")
 		fails(method, `{"textDocument": 1, "label": 1}`, "")

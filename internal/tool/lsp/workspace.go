@@ -16,6 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
 	"github.com/kindsmith/kindsmith/internal/tool/baseline"
 	"github.com/kindsmith/kindsmith/internal/tool/driver"
 	"github.com/kindsmith/kindsmith/internal/tool/lsp/protocol"
@@ -46,6 +47,9 @@ type workspace struct {
 	mu sync.Mutex
 	// good has, by folder, the last model in which its package could be read.
 	good map[string]*model.Model
+	// programs makes the rules of a model, and rules are those of the last one that was asked for.
+	programs func(*model.Model) *rule.Programs
+	rules    map[*model.Model]*rule.Programs
 	// found are the diagnostics of the last analysis.
 	found []*diag.Diagnostic
 	// done is the number of the last edit that was analysed; step is closed when it changes.
@@ -200,14 +204,15 @@ func (w *workspace) analyze(ctx context.Context, state *snapshot, depth driver.D
 		return d.Span.File == nil || slices.Contains(driver.GoCodes(), d.Code)
 	})
 	w.fail(strings.Join(elsewhere, "\n"))
-	return append(list, w.keep(state, out, broken)...), true
+	return append(list, w.keep(state, out, broken, cfg.Programs)...), true
 }
 
 // keep keeps the models of packages that can be read. It returns the diagnostics of the others, which were found before they
 // were broken.
-func (w *workspace) keep(state *snapshot, out *driver.Analysis, broken map[string]bool) []*diag.Diagnostic {
+func (w *workspace) keep(state *snapshot, out *driver.Analysis, broken map[string]bool, programs func(*model.Model) *rule.Programs) []*diag.Diagnostic {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.programs = programs
 	for _, m := range out.Models {
 		for _, p := range m.Packages {
 			if p.Root && !p.Generated {

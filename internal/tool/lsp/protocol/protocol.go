@@ -69,6 +69,10 @@ type ServerCapabilities struct {
 	CompletionProvider CompletionOptions       `json:"completionProvider"`
 	HoverProvider      bool                    `json:"hoverProvider"`
 	DefinitionProvider bool                    `json:"definitionProvider"`
+	ReferencesProvider bool                    `json:"referencesProvider"`
+	RenameProvider     RenameOptions           `json:"renameProvider"`
+	InlayHintProvider  bool                    `json:"inlayHintProvider"`
+	CodeLensProvider   struct{}                `json:"codeLensProvider"`
 	CodeActionProvider CodeActionOptions       `json:"codeActionProvider"`
 }
 
@@ -86,6 +90,11 @@ type TextDocumentSyncOptions struct {
 type CompletionOptions struct {
 	TriggerCharacters []string `json:"triggerCharacters"`
 	ResolveProvider   bool     `json:"resolveProvider"`
+}
+
+// RenameOptions say whether clients may ask what would be renamed.
+type RenameOptions struct {
+	PrepareProvider bool `json:"prepareProvider"`
 }
 
 // CodeActionOptions are the kinds of actions.
@@ -133,6 +142,57 @@ type PositionParams struct {
 	TextDocument TextDocumentIdentifier `json:"textDocument"`
 	Position     Position               `json:"position"`
 }
+
+// ReferenceParams ask for references.
+type ReferenceParams struct {
+	TextDocument TextDocumentIdentifier `json:"textDocument"`
+	Position     Position               `json:"position"`
+	Context      struct {
+		IncludeDeclaration bool `json:"includeDeclaration"`
+	} `json:"context"`
+}
+
+// RenameParams ask for a new name.
+type RenameParams struct {
+	TextDocument TextDocumentIdentifier `json:"textDocument"`
+	Position     Position               `json:"position"`
+	NewName      string                 `json:"newName"`
+}
+
+// PrepareRename is the text that a rename replaces.
+type PrepareRename struct {
+	Range       Range  `json:"range"`
+	Placeholder string `json:"placeholder"`
+}
+
+// RangeParams name a part of a document.
+type RangeParams struct {
+	TextDocument TextDocumentIdentifier `json:"textDocument"`
+	Range        Range                  `json:"range"`
+}
+
+// InlayHint is a text that an editor shows within the document.
+type InlayHint struct {
+	Position    Position `json:"position"`
+	Label       string   `json:"label"`
+	Tooltip     string   `json:"tooltip,omitzero"`
+	PaddingLeft bool     `json:"paddingLeft,omitzero"`
+}
+
+// CodeLens is a line that an editor shows above a declaration.
+type CodeLens struct {
+	Range   Range   `json:"range"`
+	Command Command `json:"command"`
+}
+
+// Command is a text to click; one without a name does nothing.
+type Command struct {
+	Title   string `json:"title"`
+	Command string `json:"command"`
+}
+
+// RequestFailed is the code of a request that is right, but cannot be fulfilled.
+const RequestFailed = -32803
 
 // CompletionList is the answer to textDocument/completion. An incomplete list is asked for again while the user types.
 type CompletionList struct {
