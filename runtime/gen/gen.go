@@ -25,9 +25,10 @@ const (
 )
 
 // UpgradeRuntime appears in the compiler's error if a generated file is newer than
-// this module. Upgrade the module:
+// this module. The command that upgrades the module, with the libraries that have to
+// fit it, is what this prints:
 //
-//	go get github.com/kindsmith/kindsmith/runtime@latest
+//	kindsmith generate
 type UpgradeRuntime uint
 
 // RunGenerate appears in the compiler's error if a generated file is too old for

@@ -31,7 +31,8 @@ const (
 const RuntimeVersion = 3
 
 // handshake returns the declarations that check the runtime's version, and imports
-// what they need; "" if the file does not import the runtime.
+// what they need; "" if the file does not import the runtime. The command that upgrades
+// the runtime depends on the project's go.mod, so package requires makes it, not the file.
 func (f *File) handshake() string {
 	paths := slices.Collect(maps.Keys(f.imports))
 	if !slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(p, Runtime+"/") }) {
@@ -40,9 +41,9 @@ func (f *File) handshake() string {
 	gen := f.Import(runtimeGen)
 	return fmt.Sprintf(`// These compile only with a runtime module that supports this file.
 const (
-	_ = %[1]s.UpgradeRuntime(%[1]s.Version - %[2]d) // else: go get %[3]s@latest
+	_ = %[1]s.UpgradeRuntime(%[1]s.Version - %[2]d) // else: kindsmith generate prints the go get command
 	_ = %[1]s.RunGenerate(%[2]d - %[1]s.OldestVersion) // else: kindsmith generate
 )
 
-`, gen, RuntimeVersion, Runtime)
+`, gen, RuntimeVersion)
 }

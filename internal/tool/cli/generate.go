@@ -186,13 +186,17 @@ func generateOnce(streams Streams, f generateFlags, workspace *driver.Workspace)
 			return files.Record(), err
 		}
 	}
-	if out.Known && f.explain == "" {
+	advice, err := advise(out.Needs)
+	if err != nil {
+		return files.Record(), err
+	}
+	if out.Known && f.explain == "" && advice == "" { // advice is repeated until it is followed
 		run.Keep(files.Record(), out.Changes(), cache.Outcome{Content: output.Bytes(), Files: remaining(out.Files)})
 	}
 	if f.check {
 		return files.Record(), cmp.Or(compare(streams, out.Files, f.explain == ""), blocked(streams, bag, out))
 	}
-	if err := write(streams, out, r.config.Prints()); err != nil {
+	if err := writeAdvised(streams, out, advice, r.config.Prints()); err != nil {
 		return files.Record(), err
 	}
 	return files.Record().After(out.Changes()), blocked(streams, bag, out)
@@ -330,9 +334,18 @@ func compare(streams Streams, files []*driver.File, diff bool) error {
 	return errDiagnostics
 }
 
-// write writes the files and prints one line for each. If the run prints files, nothing else goes to
-// the output, so that other commands can read it.
+// write writes the files and prints one line for each, and what to do that the project builds.
 func write(streams Streams, out *driver.Output, prints bool) error {
+	advice, err := advise(out.Needs)
+	if err != nil {
+		return err
+	}
+	return writeAdvised(streams, out, advice, prints)
+}
+
+// writeAdvised writes the files and prints one line for each, and the advice. If the run prints files, nothing else goes
+// to the output, so that other commands can read it.
+func writeAdvised(streams Streams, out *driver.Output, advice string, prints bool) error {
 	files := out.Files
 	for _, f := range out.Printed {
 		if _, err := streams.Out.Write(f.Content); err != nil {
@@ -366,28 +379,30 @@ func write(streams Streams, out *driver.Output, prints bool) error {
 			return err
 		}
 	}
-	if changed {
-		return advise(streams.Out, out.Needs)
+	if !changed {
+		if err := upToDate(streams, len(files)); err != nil {
+			return err
+		}
 	}
-	return upToDate(streams, len(files))
+	_, err := io.WriteString(streams.Out, advice)
+	return err
 }
 
-// advise prints the commands after which projects build the generated code.
-func advise(w io.Writer, needs []requires.Needs) error {
+// advise returns lines with the commands after which projects build the generated code, "" if they do so already.
+func advise(needs []requires.Needs) (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
-		return err
+		return "", err
 	}
+	var lines strings.Builder
 	files := source.NewFS(nil)
 	for _, n := range needs {
 		advice := n.Advise(files, release())
 		if line := advice.Line(dir); line != "" {
-			if _, err := fmt.Fprintf(w, "%s; run: %s\n", advice.Reason(), line); err != nil {
-				return err
-			}
+			fmt.Fprintf(&lines, "%s; run: %s\n", advice.Reason(), line)
 		}
 	}
-	return nil
+	return lines.String(), nil
 }
 
 func upToDate(streams Streams, files int) error {

@@ -48,6 +48,8 @@ type Advice struct {
 	Get []string
 	// Replaced are modules that go get cannot upgrade, because go.mod replaces them.
 	Replaced []string
+	// Outdated is whether the build has a runtime, which is too old for the generated code.
+	Outdated bool
 	// Selected is the version of apimachinery in the build; "" for none. Raises is whether it is too
 	// old for the runtime.
 	Selected string
@@ -71,6 +73,9 @@ func (a Advice) Line(dir string) string {
 // Reason says in a few words why the build needs the command.
 func (a Advice) Reason() string {
 	reason := "go.mod lacks modules that the generated code needs"
+	if a.Outdated {
+		reason = "the generated code needs a newer runtime than the build has"
+	}
 	if a.Raises {
 		reason = fmt.Sprintf("the generated code needs %s v0.%d or newer, and the build has %s", machinery, Floor, a.Selected)
 	}
@@ -95,7 +100,8 @@ func (n Needs) Advise(files *source.FS, release string) Advice {
 		want = Floor
 	}
 	a.Raises = want > minor(a.Selected)
-	if usesRuntime && (slices.Contains(n.Lacking, gofile.Runtime) || b.tooOld(files)) {
+	a.Outdated = usesRuntime && b.tooOld(files)
+	if a.Outdated || usesRuntime && slices.Contains(n.Lacking, gofile.Runtime) {
 		a.Get = append(a.Get, versioned(gofile.Runtime, release))
 		a.Get = append(a.Get, b.ours(release)...)
 	}

@@ -12,7 +12,7 @@ import (
 
 // These compile only with a runtime module that supports this file.
 const (
-	_ = gen.UpgradeRuntime(gen.Version - 3)    // else: go get github.com/kindsmith/kindsmith/runtime@latest
+	_ = gen.UpgradeRuntime(gen.Version - 3)    // else: kindsmith generate prints the go get command
 	_ = gen.RunGenerate(3 - gen.OldestVersion) // else: kindsmith generate
 )
 
