@@ -373,7 +373,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 		e.RunCheck(base, wants(e))
 	}
 	found := &diag.Bag{}
-	defer func() { appendOthers(context.Diags, found, scope) }()
+	defer func() { context.Diags.Append(found) }()
 	blocked := scope.Blocked(base.Diags)
 	failed := blocked == diag.Everything
 	cfg.repair(&base, scope, failed)

@@ -113,29 +113,6 @@ func runEmit(e *emit.Emitter, base emit.Context, blocked bool, wants func(*emit.
 	return e.RunEmit(base, wants, write)
 }
 
-// appendOthers adds the diagnostics of another bag that are not about the text of an error: they follow from it. An error
-// follows only from one that is an error in the scope, too.
-func appendOthers(bag, other *diag.Bag, scope *diag.Scope) {
-	var wrong, blocking []source.Span
-	for _, d := range bag.All() {
-		if d.Severity == diag.Error && d.Code.Protects()&scope.Requested != 0 {
-			wrong = append(wrong, d.Span)
-		}
-		if scope.Blocks(d) {
-			blocking = append(blocking, d.Span)
-		}
-	}
-	for _, d := range other.All() {
-		causes := wrong
-		if scope.Blocks(d) {
-			causes = blocking
-		}
-		if !slices.ContainsFunc(causes, d.Span.Overlaps) {
-			bag.Add(d)
-		}
-	}
-}
-
 // onFailure gets the failures of emitters in failed runs; it is for tests.
 var onFailure func(*emit.Emitter, error)
 

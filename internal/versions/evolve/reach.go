@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
@@ -256,7 +257,8 @@ func (h *hub) checkArguments(span source.Span, r *model.Ref) {
 		return
 	}
 	if h.isCommon(r) && slices.ContainsFunc(r.Args, func(a *model.Ref) bool { return h.refChanges(a, map[*model.Type]bool{}) }) {
-		h.bag.Errorf(span, codeGeneric, "a type argument of %s, which is not of this package, changes between versions; declare a struct for this instance, with its fields", h.spell(model.Named(r.Package, r.Name)))
+		h.bag.Errorf(span, codeGeneric, "a type argument of %s, which is not of this package, changes between versions; declare a struct for this instance, with its fields", h.spell(model.Named(r.Package, r.Name))).
+			Voids(diag.Meaning(span)) // the struct is copied, too
 	}
 	h.checkArguments(span, r.Elem)
 	h.checkArguments(span, r.Key)

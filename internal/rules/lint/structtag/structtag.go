@@ -49,7 +49,7 @@ func run(pass *lint.Pass) {
 			case f.Skipped || f.JSON == "":
 			case twice:
 				pass.Diags.Errorf(f.TagSpan, codeDuplicate, "fields %s and %s of %s have the same JSON name, %q, so encoding/json omits both; rename one", first.Name, f.Name, t.Name, f.JSON).
-					Note(first.Span, "the other field")
+					Note(first.Span, "the other field").Voids(diag.Meaning(f.TagSpan))
 			default:
 				names[f.JSON] = f
 			}
