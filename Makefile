@@ -72,7 +72,7 @@ oldest: ## Like make floor, with only the oldest version, and the Go of this mac
 	GO=$(GO) ./hack/floor "$(firstword $(VERSIONS))" $$($(MODULES) list floor) examples/pipeline
 
 .PHONY: platforms
-platforms: ## Type-check the command and the published modules for Windows and macOS.
+platforms: ## Type-check the command and the published modules for Windows and macOS, and vet files for these.
 	@$(GO) run ./hack/platforms windows,darwin ./cmd/... $(call patterns,libraries)
 
 # The name of the image that make image builds.
