@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -106,6 +107,47 @@ func TestMistakesInTypes(t *testing.T) {
 			}
 			if len(list) != max(m.reports, 1) || !strings.Contains(text, m.want) {
 				t.Errorf("%d reports, want %d with %q:\n%s", len(list), max(m.reports, 1), m.want, text)
+			}
+		})
+	}
+}
+
+// TestMisspeltArguments lints a package for each argument of a marker about versions, with a misspelt name. The misspelling is
+// the only report: the marker is not said to lack the argument too.
+func TestMisspeltArguments(t *testing.T) {
+	dir := workspace(t)
+	text := string(goldentest.Archive(t, "testdata/arguments.txtar").Files[0].Data)
+	variants := map[string]string{"sound": text}
+	meant := map[string]string{}
+	for _, at := range regexp.MustCompile(`[(,] ?(\w+): `).FindAllStringSubmatchIndex(text, -1) {
+		line := text[strings.LastIndexByte(text[:at[0]], '\n')+1:]
+		marker, _, ok := strings.Cut(strings.TrimSpace(line), "(")
+		if !ok || !strings.HasPrefix(marker, "// +versioned:") {
+			continue
+		}
+		arg := text[at[2]:at[3]]
+		name := slug(marker + " " + arg + " " + strconv.Itoa(strings.Count(text[:at[0]], "\n")+1))
+		variants[name], meant[name] = text[:at[3]]+"z"+text[at[3]:], arg
+	}
+	var patterns []string
+	for name, text := range variants {
+		path := filepath.Join(dir, name, filepath.FromSlash(typesFile))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(strings.Replace(text, "shop.example.com", name+".example.com", 1)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		patterns = append(patterns, "./"+name+"/...")
+	}
+	found := lint(t, dir, patterns)
+	if sound := found["sound"]; len(sound) > 0 {
+		t.Errorf("without mistakes:\n%s", goldentest.Diagnostics(sound, "sound/"))
+	}
+	for name, arg := range meant {
+		t.Run(name, func(t *testing.T) {
+			if list := found[name]; len(list) != 1 || !strings.Contains(list[0].Message, "did you mean "+arg+"?") {
+				t.Errorf("want one report with a suggestion:\n%s", goldentest.Diagnostics(list, name+"/"))
 			}
 		})
 	}

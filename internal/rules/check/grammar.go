@@ -94,14 +94,9 @@ func (c *checker) args(def *tag.Definition, use *model.Tag) bool {
 	for _, want := range def.Args {
 		if want.Required && use.Arg(want.Name) == nil {
 			ok = false
-			d := c.bag.Errorf(use.NameSpan, codeMissingArgument, "+%s needs an argument: %s", use.Name, want.Doc)
+			d := c.bag.Errorf(use.NameSpan, codeMissingArgument, "+%s needs an argument: %s", use.Name, want.Doc).RestsOn(tag.ArgumentsOf(use.Span))
 			if want.Name != "" {
 				d.Message = fmt.Sprintf("+%s needs the argument %s: %s", use.Name, want.Name, want.Doc)
-			}
-			for _, a := range use.Args {
-				if def.Arg(a.Name) == nil {
-					d.RestsOn(diag.Meaning(a.Span)) // which is probably what is missing
-				}
 			}
 		}
 	}
@@ -115,25 +110,28 @@ func (c *checker) unknownArg(def *tag.Definition, use *model.Tag, a model.Arg) {
 			names = append(names, want.Name)
 		}
 	}
+	report := func(span source.Span, format string, args ...any) *diag.Diagnostic {
+		return c.bag.Errorf(span, codeUnknownArgument, format, args...).Voids(tag.ArgumentsOf(use.Span))
+	}
 	switch {
 	case valueInParens(def, use):
 		tail := use.Span
 		tail.Start = use.NameSpan.End
-		c.bag.Errorf(a.Value.Span, codeUnknownArgument, "+%s takes no arguments; write its value after =", use.Name).
+		report(a.Value.Span, "+%s takes no arguments; write its value after =", use.Name).
 			Suggest(tail, "="+a.Value.Span.Text(), "write +%s=%s", use.Name, a.Value.Span.Text())
 	case len(def.Args) == 0:
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes no arguments", use.Name)
+		report(a.Span, "+%s takes no arguments", use.Name)
 	case def.Arg(tag.AnyName) != nil && a.Name == "":
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", use.Name, def.Arg(tag.AnyName).Doc)
+		report(a.Span, "+%s takes named arguments: %s", use.Name, def.Arg(tag.AnyName).Doc)
 	case a.Name == "" && len(names) > 0 && use.Arg(names[0]) == nil:
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s; write %s: %s", use.Name, strings.Join(names, ", "), names[0], a.Value.Span.Text()).
+		report(a.Span, "+%s takes named arguments: %s; write %s: %s", use.Name, strings.Join(names, ", "), names[0], a.Value.Span.Text()).
 			Suggest(a.Span, names[0]+": "+a.Value.Span.Text(), "write %s:", names[0])
 	case a.Name == "":
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes named arguments: %s", use.Name, strings.Join(names, ", "))
+		report(a.Span, "+%s takes named arguments: %s", use.Name, strings.Join(names, ", "))
 	case len(names) == 0:
-		c.bag.Errorf(a.Span, codeUnknownArgument, "+%s takes one argument without a name, not %q", use.Name, a.Name)
+		report(a.Span, "+%s takes one argument without a name, not %q", use.Name, a.Name)
 	default:
-		d := c.bag.Errorf(a.Span, codeUnknownArgument, "+%s has no argument %q", use.Name, a.Name)
+		d := report(a.Span, "+%s has no argument %q", use.Name, a.Name)
 		unused := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return use.Arg(name) != nil })
 		tag.SuggestName(d, a.Span, a.Name, unused, "it takes: "+strings.Join(names, ", "))
 	}

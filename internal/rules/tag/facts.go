@@ -24,8 +24,20 @@ func SuggestName(d *diag.Diagnostic, span source.Span, name string, names []stri
 // VersionsOf is the fact which versions a package declares.
 func VersionsOf(p *model.Package) diag.Fact { return diag.About("versions", p.Path) }
 
+// DeclaredVersions are the facts from which follows which versions a package declares.
+func DeclaredVersions(p *model.Package) []diag.Fact {
+	facts := []diag.Fact{VersionsOf(p)}
+	for _, v := range p.Versions {
+		facts = append(facts, diag.Meaning(v.Span), ArgumentsOf(v.Span))
+	}
+	return facts
+}
+
 // GroupOf is the fact which API group a package has.
 func GroupOf(p *model.Package) diag.Fact { return diag.About("group", p.Path) }
+
+// ArgumentsOf is the fact which arguments the tag at a span has. A tag may seem to lack one whose name is misspelt.
+func ArgumentsOf(span source.Span) diag.Fact { return diag.About("arguments", span.String()) }
 
 // JSONTagOf is the fact which json tag a field has.
 func JSONTagOf(f *model.Field) diag.Fact { return diag.About("json tag", f.Span.String()) }

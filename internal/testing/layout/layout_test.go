@@ -63,7 +63,7 @@ var layers = []struct {
 	{"rules/check", []string{"core/spell", "core/source", "core/diag", "core/model", "rules/rule", "rules/tag", "core/foreign"}},
 	{"front/lower", []string{"core/source", "core/diag", "core/gofile", "front/marker", "front/load", "core/model", "core/foreign", "rules/tag", "rules/defaulting", "rules/kubebuilder"}},
 	{"versions/evolve", []string{"core/spell", "core/source", "core/diag", "core/gofile", "core/model", "core/foreign", "rules/tag", "core/value", "rules/defaulting", "core/signature", "rules/kubebuilder", "core/expr"}},
-	{"versions/steps", []string{"core/source", "core/diag", "core/model", "core/foreign", "core/value"}},
+	{"versions/steps", []string{"rules/tag", "core/source", "core/diag", "core/model", "core/foreign", "core/value"}},
 	{"versions/steptable", []string{"core/source", "core/model", "versions/steps", "core/value"}},
 	{"core/goprogram", []string{"core/source"}},
 	{"versions/convert", []string{"objects/verdict", "core/diag", "core/goprogram", "objects/manifest", "core/model", "core/source", "versions/steps", "versions/steptable"}},

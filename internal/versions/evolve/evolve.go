@@ -158,7 +158,7 @@ func checkStray(p *model.Package, tags *tag.Set, bag *diag.Bag) {
 		case p.Root && p.Version != "":
 			bag.Errorf(span, codeUndeclared,
 				"package %s declares no versions; add +%s(name: …) above the package clause for each, oldest first", p.Name, tags.WithRole(model.RoleVersion)).
-				RestsOn(versionsOf(p)...).Voids(tag.VersionsOf(p))
+				RestsOn(tag.DeclaredVersions(p)...).Voids(tag.VersionsOf(p))
 		default:
 			bag.Errorf(span, codeShared, "+%s has no effect: package %s is not the newest version of an API, and all versions use its types as they are; declare the type in the API's package, or remove the marker",
 				name, p.Name)

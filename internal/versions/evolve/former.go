@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // fields returns the fields that some version of a struct has: the newest version's, and those that
@@ -73,17 +74,17 @@ func (h *hub) readRemoved(t *model.Type, c *model.Removed, changes []model.Chang
 		h.bag.Errorf(c.Span, codeRemoved, "%s is not a struct; +%s is for fields of structs", t.Name, c.Tag.Name)
 		return
 	case upperFirst(name) == "":
-		h.bag.Errorf(c.Name.Place(c.Span), codeRemoved, `add the JSON name of the field, such as name: "oldPort"`)
+		h.bag.Errorf(c.Name.Place(c.Span), codeRemoved, `add the JSON name of the field, such as name: "oldPort"`).RestsOn(tag.ArgumentsOf(c.Span))
 		return
 	case !token.IsIdentifier(goName) || !token.IsExported(goName):
 		h.bag.Errorf(c.GoName.Place(c.Name.Place(c.Span)), codeRemoved, `%q cannot be the name of a field in Go; add goName: with an exported name, such as goName: "OldPort"`, goName)
 		return
 	case c.Type.Or("") == "":
-		h.bag.Errorf(c.Type.Place(c.Span), codeRemoved, `add the Go type that %s had, such as type: "string"`, label)
+		h.bag.Errorf(c.Type.Place(c.Span), codeRemoved, `add the Go type that %s had, such as type: "string"`, label).RestsOn(tag.ArgumentsOf(c.Span))
 		return
 	}
 	if c.Transform != nil && c.ToPath == nil {
-		h.bag.Errorf(c.Transform.Span, codeTransform, "a transform converts to the string of a label or an annotation; add toPath:, or remove it")
+		h.bag.Errorf(c.Transform.Span, codeTransform, "a transform converts to the string of a label or an annotation; add toPath:, or remove it").RestsOn(tag.ArgumentsOf(c.Span))
 	}
 	r, err := h.parseType(c.Type.Text, t)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/rules/tag"
@@ -189,7 +188,7 @@ func (h *hub) read(kind itemKind, label string, changes []model.Change) *history
 		case *model.Added:
 			if v == 0 {
 				h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has nothing to add %s to; remove the marker", c.Since, label).
-					RestsOn(versionsOf(h.pkg)...)
+					RestsOn(tag.DeclaredVersions(h.pkg)...)
 				continue
 			}
 			if hs.addedBy != nil {
@@ -301,7 +300,7 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 	h.checkLosses(c.Tag)
 	if c.Since == "" {
 		h.bag.Errorf(c.Span, codeNoSince, "+%s has no version; add since: with the version of the change, such as since: %q", c.Tag.Name, h.pkg.Version).
-			RestsOn(diag.Meaning(c.Span))
+			RestsOn(tag.ArgumentsOf(c.Span))
 		return 0, false
 	}
 	v, declared := h.index[c.Since]
@@ -331,7 +330,7 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 		i := slices.Index(known, a.Name)
 		switch {
 		case i < 0:
-			d := h.bag.Errorf(a.Span, codeUnknownArgument, "+%s on a %s has no argument %q", c.Name, kind, a.Name)
+			d := h.bag.Errorf(a.Span, codeUnknownArgument, "+%s on a %s has no argument %q", c.Name, kind, a.Name).Voids(tag.ArgumentsOf(c.Span))
 			unused := slices.DeleteFunc(slices.Clone(known), func(name string) bool { return c.Arg(name) != nil })
 			tag.SuggestName(d, a.Span, a.Name, unused, "it takes "+list(known, "and"))
 		case slices.Equal(args[i].Kinds, []model.ValueKind{model.BoolValue}) && a.Value.Kind != model.BoolValue:
@@ -354,13 +353,13 @@ func (h *hub) checkLosses(c *model.Tag) {
 
 // undeclared reports a version that the package does not declare.
 func (h *hub) undeclared(span source.Span, name string) {
-	h.bag.Errorf(span, codeUndeclared, "version %s is not declared; the versions are %s", name, names(h.versions)).RestsOn(versionsOf(h.pkg)...)
+	h.bag.Errorf(span, codeUndeclared, "version %s is not declared; the versions are %s", name, names(h.versions)).RestsOn(tag.DeclaredVersions(h.pkg)...)
 }
 
 // firstVersion reports a change in the first version.
 func (h *hub) firstVersion(c *model.ChangeBase) {
 	h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since).
-		RestsOn(versionsOf(h.pkg)...)
+		RestsOn(tag.DeclaredVersions(h.pkg)...)
 }
 
 func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
@@ -381,7 +380,7 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		if kind == onConst {
 			what = `fromName: "<previous value>"`
 		}
-		h.bag.Errorf(c.Span, codeNoChange, "the marker has no change; add %s", what).RestsOn(diag.Meaning(c.Span))
+		h.bag.Errorf(c.Span, codeNoChange, "the marker has no change; add %s", what).RestsOn(tag.ArgumentsOf(c.Span))
 		return false
 	}
 	if v == 0 {
@@ -393,12 +392,12 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 		return false
 	}
 	if c.FromType == nil && c.Transform != nil {
-		h.bag.Errorf(c.Transform.Span, codeTransform, "a transform converts between types; add fromType: with the type before %s", c.Since)
+		h.bag.Errorf(c.Transform.Span, codeTransform, "a transform converts between types; add fromType: with the type before %s", c.Since).RestsOn(tag.ArgumentsOf(c.Span))
 	}
 	if c.FromType == nil && !c.Wraps {
 		for _, d := range []direction{up, down} {
 			if function := d.of(c); function.Or("") != "" {
-				h.bag.Errorf(function.Span, codeNoChange, "%s converts between types, but the type does not change; add fromType, or remove it", d.arg)
+				h.bag.Errorf(function.Span, codeNoChange, "%s converts between types, but the type does not change; add fromType, or remove it", d.arg).RestsOn(tag.ArgumentsOf(c.Span))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // readHooks checks the functions that are called after the generated conversion of a struct, and
@@ -35,7 +36,7 @@ func (h *hub) readHook(t *model.Type, c *model.Hook) bool {
 		h.bag.Errorf(c.Span, codeGeneric, "%s is generic, and no function takes all its instances; declare a struct for each instance, with its fields", t.Name)
 		return false
 	case c.Upgrade.Or("") == "" && c.Downgrade.Or("") == "":
-		h.bag.Errorf(c.Span, codeHook, `add the functions to call, such as upgrade: "Upgrade%s" and downgrade: "Downgrade%[1]s"`, t.Name)
+		h.bag.Errorf(c.Span, codeHook, `add the functions to call, such as upgrade: "Upgrade%s" and downgrade: "Downgrade%[1]s"`, t.Name).RestsOn(tag.ArgumentsOf(c.Span))
 		return false
 	}
 	own := model.PointerTo(model.Named(t.Package, t.Name))

@@ -9,7 +9,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
@@ -65,7 +67,7 @@ func (h *hub) readMove(t *model.Type, f *model.Field, hs *history, m *move, from
 	path := m.by.FromPath
 	switch {
 	case path.Or("") == "":
-		h.bag.Errorf(path.Place(m.by.Span), codeMoved, `add the previous path of %s, such as fromPath: "spec.old.name"`, hs.label)
+		h.bag.Errorf(path.Place(m.by.Span), codeMoved, `add the previous path of %s, such as fromPath: "spec.old.name"`, hs.label).RestsOn(tag.ArgumentsOf(m.by.Span))
 		return
 	case f.Inline || f.Embedded:
 		h.bag.Errorf(m.by.Span, codeInlined, "%s is embedded and has no JSON name to move", hs.label)
@@ -125,14 +127,17 @@ var entryPath = regexp.MustCompile(`^metadata\.(annotations|labels)(?:\['([^']*)
 
 // readEntry reads the move of a field that was a label or an annotation.
 func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, from int) {
-	fail := func(format string, args ...any) { h.bag.Errorf(m.by.FromPath.Span, codeMoved, format, args...) }
+	fail := func(format string, args ...any) *diag.Diagnostic {
+		return h.bag.Errorf(m.by.FromPath.Span, codeMoved, format, args...)
+	}
 	in, key, ok := h.entryAt(m.by.FromPath, "from")
 	if !ok {
 		return
 	}
 	r := h.typeAt(f, m.version-1)
 	if !h.m.Underlying(single(r)).IsString() {
-		fail("%s is %s, and labels and annotations are strings; add a transform from strings, such as transform: \"integer\"", hs.label, h.a(r))
+		fail("%s is %s, and labels and annotations are strings; add a transform from strings, such as transform: \"integer\"", hs.label, h.a(r)).
+			RestsOn(tag.ArgumentsOf(m.by.Span))
 		return
 	}
 	kind, path, entry := h.kindOf(t, in, h.newest(), m.version-1)
@@ -158,7 +163,9 @@ func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, fro
 // readMoveOut reads the move of a removed field to a label or an annotation.
 func (h *hub) readMoveOut(t *model.Type, f *model.Field, hs *history) {
 	c := hs.removedBy
-	fail := func(format string, args ...any) { h.bag.Errorf(c.ToPath.Span, codeMoved, format, args...) }
+	fail := func(format string, args ...any) *diag.Diagnostic {
+		return h.bag.Errorf(c.ToPath.Span, codeMoved, format, args...)
+	}
 	in, key, ok := h.entryAt(c.ToPath, "to")
 	if !ok {
 		return
@@ -176,7 +183,8 @@ func (h *hub) readMoveOut(t *model.Type, f *model.Field, hs *history) {
 		}
 		m.steps = append(m.steps, step{changed: changed, version: m.version})
 	case !h.m.Underlying(single(f.Type)).IsString():
-		fail("%s is %s, and labels and annotations are strings; add a transform to strings, such as transform: \"integer\"", hs.label, h.a(f.Type))
+		fail("%s is %s, and labels and annotations are strings; add a transform to strings, such as transform: \"integer\"", hs.label, h.a(f.Type)).
+			RestsOn(tag.ArgumentsOf(c.Span))
 		return
 	}
 	kind, path, entry := h.kindOf(t, in, m.version-1, m.version-1)

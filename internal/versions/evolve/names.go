@@ -10,6 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // fieldAt returns a field's Go and JSON names in a version.
@@ -134,7 +135,7 @@ func (h *hub) checkFieldPrefix(f *model.Field) {
 		h.bag.Errorf(f.Span, codeDeprecatedPrefix,
 			"the name of a deprecated field must show it; rename it to Deprecated%s, with the JSON name deprecated%s (older versions keep the plain name), or add keepName: true",
 			upperFirst(plainGo), upperFirst(plainJSON)).
-			Note(change.Span, "deprecated here")
+			Note(change.Span, "deprecated here").RestsOn(tag.ArgumentsOf(change.Span))
 	}
 }
 
@@ -159,7 +160,7 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 		h.bag.Errorf(c.Span, codeDeprecatedPrefix,
 			"the value of a deprecated constant must show it; change it to %q (older versions keep the plain value), or add keepName: true",
 			"Deprecated"+upperFirst(c.Value)).
-			Note(change.Span, "deprecated here")
+			Note(change.Span, "deprecated here").RestsOn(tag.ArgumentsOf(change.Span))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
@@ -159,7 +160,7 @@ func (h *hub) missingFunctions(hs *history, s *model.Changed, from, to *model.Re
 	} else if len(names) > 1 {
 		message += fmt.Sprintf("transform: with one of %s, or ", strings.Join(names, ", "))
 	}
-	d := h.bag.Errorf(s.Span, codeMissingFunction, "%s%s", message, functions)
+	d := h.bag.Errorf(s.Span, codeMissingFunction, "%s%s", message, functions).RestsOn(tag.ArgumentsOf(s.Span))
 	if upgrade != "" {
 		d.Note(s.Span, "its signature is: %s", h.signature(upgrade, from, to))
 	}

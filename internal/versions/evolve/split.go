@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
@@ -24,10 +25,10 @@ func (h *hub) readSplit(t *model.Type, c *model.Hook, v int, ofFields []model.Ch
 	parts, err := jsonconvert.ParsePattern(pattern.Or(""))
 	switch {
 	case upperFirst(name) == "":
-		h.bag.Errorf(c.Split.Name.Place(c.Span), codeSplit, `add the JSON name of the string, such as name: "address"`)
+		h.bag.Errorf(c.Split.Name.Place(c.Span), codeSplit, `add the JSON name of the string, such as name: "address"`).RestsOn(tag.ArgumentsOf(c.Span))
 		return
 	case err != nil:
-		h.bag.Errorf(pattern.Place(c.Span), codeSplit, `parts is what the string consists of, such as "{host}[:{port}]": %v`, err)
+		h.bag.Errorf(pattern.Place(c.Span), codeSplit, `parts is what the string consists of, such as "{host}[:{port}]": %v`, err).RestsOn(tag.ArgumentsOf(c.Span))
 		return
 	}
 	var keys []string

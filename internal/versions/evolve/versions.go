@@ -79,15 +79,6 @@ func checkOutput(p *model.Package, versions []*model.Version, bag *diag.Bag) boo
 	return true
 }
 
-// versionsOf are the facts from which follows which versions a package declares.
-func versionsOf(p *model.Package) []diag.Fact {
-	facts := []diag.Fact{tag.VersionsOf(p)}
-	for _, v := range p.Versions {
-		facts = append(facts, diag.Meaning(v.Span))
-	}
-	return facts
-}
-
 func checkOrder(p *model.Package, versions []*model.Version, tags *tag.Set, bag *diag.Bag) {
 	for i, v := range versions {
 		if i == 0 || model.CompareVersions(versions[i-1].Name, v.Name) < 0 {
@@ -140,7 +131,7 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 	if i < 0 {
 		bag.Errorf(p.Span, codeOwnVersion,
 			"package %s does not declare its own version; add +%s(name: %q) after the others", p.Name, tags.WithRole(model.RoleVersion), p.Version).
-			RestsOn(versionsOf(p)...)
+			RestsOn(tag.DeclaredVersions(p)...)
 		own := &model.Version{Name: p.Version, Served: true, Package: p.Path, Span: p.Span, NameSpan: p.Span}
 		return append(versions, own), true
 	}
@@ -150,7 +141,7 @@ func ownLast(p *model.Package, versions []*model.Version, tags *tag.Set, bag *di
 	}
 	bag.Errorf(own.NameSpan, codeOwnVersion,
 		"%s is the package's own version and must be declared last: only the newest version is hand-written", own.Name).
-		RestsOn(versionsOf(p)...)
+		RestsOn(tag.DeclaredVersions(p)...)
 	return append(slices.Delete(slices.Clone(versions), i, i+1), own), true
 }
 

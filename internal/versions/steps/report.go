@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
@@ -80,14 +81,16 @@ func (a *API) checkLosses(bag *diag.Bag) {
 func checkRestores(hub *model.Package, bag *diag.Bag) {
 	for _, r := range hub.Restores {
 		if problems := validation.IsQualifiedName(r.Annotation); len(problems) > 0 {
-			bag.Errorf(r.Span, codeRestore, "%q is not the key of an annotation: %s", r.Annotation, strings.Join(problems, "; "))
+			bag.Errorf(r.Span, codeRestore, "%q is not the key of an annotation: %s", r.Annotation, strings.Join(problems, "; ")).
+				RestsOn(tag.ArgumentsOf(r.Span))
 			continue
 		}
 		if r.Annotation == jsonconvert.TrackingAnnotation(hub.Group) {
 			bag.Errorf(r.Span, codeRestore, "conversions keep tracked values in the annotation %s; name one that hand-written conversions have written", r.Annotation)
 		}
 		if !slices.ContainsFunc(hub.Versions, func(v *model.Version) bool { return v.Name == r.Version }) {
-			bag.Errorf(r.Span, codeRestore, "package %s declares no version %q; name the version of the objects in the annotation %s", hub.Name, r.Version, r.Annotation)
+			bag.Errorf(r.Span, codeRestore, "package %s declares no version %q; name the version of the objects in the annotation %s", hub.Name, r.Version, r.Annotation).
+				RestsOn(tag.ArgumentsOf(r.Span)).RestsOn(tag.DeclaredVersions(hub)...)
 		}
 		if hub.Tracking != nil && hub.Tracking.Store == model.NoStore {
 			bag.Errorf(r.Span, codeRestore, "nothing is restored without a store of tracked values; remove this marker, or select another store").
