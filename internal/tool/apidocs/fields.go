@@ -36,7 +36,7 @@ func (b *builder) fields(s *subject, n *fieldtree.Node) []*Field {
 }
 
 func (b *builder) field(s *subject, n *fieldtree.Node) *Field {
-	f := &Field{Name: n.Name, Path: n.Path, Type: b.typeOf(n), Required: n.Required}
+	f := &Field{Name: n.Name, Path: n.Path, Type: n.TypeWords(b.m), Required: n.Required}
 	s.fields[n] = f
 	f.Doc, f.Deprecated = split(text(n.Member.Field.Doc))
 	if n.Default != nil {
@@ -48,7 +48,7 @@ func (b *builder) field(s *subject, n *fieldtree.Node) *Field {
 		about := unnamed(text(v.Doc), v.Name) + words.Excluded(rule.EnumValue{Excluded: v.Excluded})
 		f.Values = append(f.Values, Value{v.Text, strings.TrimSpace(about)})
 	}
-	b.rules(f, n, "")
+	b.rules(f, n)
 	for _, u := range last.Unions {
 		f.Choices = append(f.Choices, b.choice(s, last, u.Union))
 	}
@@ -82,35 +82,16 @@ func hasStatus(t *model.Type) bool {
 }
 
 // rules adds the rules on a value, and those on its keys and items.
-func (b *builder) rules(f *Field, n *fieldtree.Node, part string) {
-	add := func(rules []rule.Rule, part string) {
-		for _, r := range rules {
-			switch r.Must.(type) {
-			case *rule.Required, *rule.Enum: // the field shows them
-				if len(r.Under)+len(r.Unless) == 0 {
-					continue
-				}
-			}
-			cel := b.cel(r)
-			for _, phrase := range words.Of(r) {
-				one := Rule{Words: part + phrase, Tag: r.Text, CEL: cel, Schema: rule.Keywords(r.Must)}
-				if !slices.ContainsFunc(f.Rules, func(o Rule) bool { return o.Words == one.Words }) {
-					f.Rules = append(f.Rules, one)
-				}
+func (b *builder) rules(f *Field, n *fieldtree.Node) {
+	for part, r := range n.Described {
+		cel := b.cel(r)
+		for _, phrase := range words.Of(r) {
+			one := Rule{Words: part + phrase, Tag: r.Text, CEL: cel, Schema: rule.Keywords(r.Must)}
+			if !slices.ContainsFunc(f.Rules, func(o Rule) bool { return o.Words == one.Words }) {
+				f.Rules = append(f.Rules, one)
 			}
 		}
 	}
-	add(n.Rules, part)
-	add(n.Keys, part+"each key: ")
-	if n.Items == nil {
-		return
-	}
-	if n.Form == fieldtree.Map {
-		part += "each value: "
-	} else {
-		part += "each item: "
-	}
-	b.rules(f, n.Items, part)
 }
 
 // cel returns a rule as an expression about self; "" if there is none.
@@ -139,62 +120,6 @@ func split(doc string) (rest, deprecated string) {
 		}
 	}
 	return strings.Join(kept, "\n\n"), deprecated
-}
-
-// typeOf returns a type in words.
-func (b *builder) typeOf(n *fieldtree.Node) string {
-	switch n.Form {
-	case fieldtree.List:
-		if n.Items == nil {
-			return "list"
-		}
-		return "list of " + plural(b.typeOf(n.Items))
-	case fieldtree.Map:
-		if n.Items == nil {
-			return "map"
-		}
-		return "map of " + plural(b.typeOf(n.Items))
-	case fieldtree.Integer:
-		if bits, unsigned := b.m.Underlying(n.Type).IntSize(); bits == 32 && !unsigned {
-			return "integer"
-		} else if unsigned {
-			return "integer from 0"
-		}
-		return "integer of 64 bits"
-	case fieldtree.Bytes:
-		return "string of base64"
-	case fieldtree.Quantity:
-		return "quantity, such as 100m or 2Gi"
-	case fieldtree.Duration:
-		return "duration, such as 30s"
-	case fieldtree.Time, fieldtree.MicroTime:
-		return "time (RFC 3339)"
-	case fieldtree.Metadata:
-		return "metadata of an object"
-	case fieldtree.Any:
-		return "any value"
-	}
-	return string(n.Form)
-}
-
-// plural returns the plural of a type in words.
-func plural(words string) string {
-	first, rest, _ := strings.Cut(words, " ")
-	first, comma := strings.CutSuffix(first, ",")
-	switch {
-	case first == "any":
-		return "values of any type"
-	case first == "metadata":
-		return words
-	case strings.HasSuffix(first, "y"):
-		first = strings.TrimSuffix(first, "y") + "ies"
-	default:
-		first += "s"
-	}
-	if comma {
-		first += ","
-	}
-	return strings.TrimSpace(first + " " + rest)
 }
 
 // choice returns a union as a choice.

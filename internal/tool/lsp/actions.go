@@ -42,6 +42,9 @@ func (s *server) codeActions(ctx context.Context, v view, params protocol.CodeAc
 			})
 		}
 	}
+	if isManifest(v.doc.path) && wants(params.Context.Only, protocol.Rewrite, true) {
+		actions = append(actions, s.manifestActions(v, params.Range.Start)...)
+	}
 	if wants(params.Context.Only, protocol.FixAll, false) {
 		if edit := s.all(v.in, fixable); edit != nil {
 			actions = append(actions, protocol.CodeAction{Title: "Fix all of kindsmith", Kind: protocol.FixAll, Edit: edit})

@@ -15,7 +15,10 @@ import (
 )
 
 // completion proposes what can be written at the cursor.
-func (s *server) completion(_ context.Context, v view, params protocol.PositionParams) (any, error) {
+func (s *server) completion(ctx context.Context, v view, params protocol.PositionParams) (any, error) {
+	if isManifest(v.doc.path) {
+		return s.completeManifest(ctx, v, params.Position), nil
+	}
 	p, ok := placeAt(v, params.Position)
 	if !ok || v.in == nil {
 		return nil, nil

@@ -87,7 +87,7 @@ func (s *server) put(d *document) {
 	defer s.mu.Unlock()
 	old := s.docs[d.path]
 	s.docs[d.path] = d
-	s.edits++
+	s.edited(d.path)
 	if old == nil {
 		s.assign()
 	} else {
@@ -98,13 +98,21 @@ func (s *server) put(d *document) {
 	}
 }
 
+// edited counts an edit of a file. The caller has the lock.
+func (s *server) edited(path string) {
+	s.edits++
+	if !isManifest(path) {
+		s.codeEdits++
+	}
+}
+
 func (s *server) didClose(p protocol.DocumentParams) {
 	path, _ := protocol.ToPath(p.TextDocument.URI)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if d := s.docs[path]; d != nil {
 		delete(s.docs, path)
-		s.edits++
+		s.edited(path)
 		s.assign()
 		if w := s.workspaces[d.root]; w != nil {
 			w.wake()
@@ -117,6 +125,7 @@ func (s *server) wakeAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.edits++
+	s.codeEdits++
 	s.assign()
 	for _, w := range s.workspaces {
 		w.wake()

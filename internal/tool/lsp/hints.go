@@ -8,7 +8,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
-	"github.com/kindsmith/kindsmith/internal/rules/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
 	"github.com/kindsmith/kindsmith/internal/rules/rule/words"
 	"github.com/kindsmith/kindsmith/internal/tool/lsp/protocol"
@@ -78,7 +77,7 @@ func (r *relocator) find(at source.Span) (source.Span, bool) {
 func (s *server) inlayHints(ctx context.Context, v view, params protocol.RangeParams) (any, error) {
 	hints := []protocol.InlayHint{}
 	s.inFile(ctx, v, func(m *model.Model, _ *model.Package, t *model.Type, now func(source.Span) (source.Span, bool)) {
-		programs := v.in.rulesOf(m)
+		programs := v.in.aboutOf(m).programs
 		for _, f := range t.Fields {
 			at, ok := now(f.Span)
 			if !ok || f.Inline || f.Skipped {
@@ -129,14 +128,6 @@ func inherited(m *model.Model, programs *rule.Programs, owner *model.Type, f *mo
 		from = "from type " + strings.Join(names, ", ")
 	}
 	return texts, from
-}
-
-// rulesOf returns the rules of a model, with those of markers. The caller has the lock.
-func (w *workspace) rulesOf(m *model.Model) *rule.Programs {
-	if w.rules[m] == nil {
-		w.rules = map[*model.Model]*rule.Programs{m: kubebuilder.WithKeywords(w.programs(m))}
-	}
-	return w.rules[m]
 }
 
 // codeLenses returns how fields are in older versions, such as "v1beta1: copies".

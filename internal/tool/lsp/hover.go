@@ -53,7 +53,10 @@ func (p *place) part(levels []level) *part {
 }
 
 // hover explains what is below the cursor.
-func (s *server) hover(_ context.Context, v view, params protocol.PositionParams) (any, error) {
+func (s *server) hover(ctx context.Context, v view, params protocol.PositionParams) (any, error) {
+	if isManifest(v.doc.path) {
+		return s.hoverManifest(ctx, v, params.Position), nil
+	}
 	p, ok := placeAt(v, params.Position)
 	if !ok || v.in == nil {
 		return nil, nil

@@ -36,7 +36,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, version string) error
 	defer cancel()
 	s := &server{
 		version: version, pages: explain.New(), tags: driver.Tags(), ctx: ctx, exit: make(chan struct{}),
-		docs: map[string]*document{}, workspaces: map[string]*workspace{}, running: map[string]context.CancelFunc{},
+		codeEdits: 1, docs: map[string]*document{}, workspaces: map[string]*workspace{}, running: map[string]context.CancelFunc{},
 	}
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(stream))
 	s.conn.Go(ctx, s.handle)
@@ -83,8 +83,8 @@ type server struct {
 	// docs are the open documents and workspaces those with one, by path and folder.
 	docs       map[string]*document
 	workspaces map[string]*workspace
-	// edits counts the changes of documents.
-	edits uint64
+	// edits counts the changes of documents, and codeEdits those of others than manifests.
+	edits, codeEdits uint64
 	// running are the requests that can be cancelled, by their identifiers.
 	running map[string]context.CancelFunc
 }
@@ -239,7 +239,7 @@ func (s *server) capabilities() protocol.InitializeResult {
 			ReferencesProvider: true,
 			RenameProvider:     protocol.RenameOptions{PrepareProvider: true},
 			InlayHintProvider:  true,
-			CodeActionProvider: protocol.CodeActionOptions{CodeActionKinds: []string{protocol.QuickFix, protocol.FixAll}},
+			CodeActionProvider: protocol.CodeActionOptions{CodeActionKinds: []string{protocol.QuickFix, protocol.FixAll, protocol.Rewrite}},
 		},
 	}
 }

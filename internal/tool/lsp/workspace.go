@@ -41,15 +41,17 @@ type workspace struct {
 	driver driver.Workspace
 	// said are the failures that were logged since the last success.
 	said string
+	// last are the results of the last analyses, which hold until another file than a manifest is edited.
+	last [driver.Quick + 1]result
 	// published are the diagnostics that the editor has, by path.
 	published map[string]published
 
 	mu sync.Mutex
 	// good has, by folder, the last model in which its package could be read.
 	good map[string]*model.Model
-	// programs makes the rules of a model, and rules are those of the last one that was asked for.
+	// programs makes the rules of a model, and about has what is made of the models in good.
 	programs func(*model.Model) *rule.Programs
-	rules    map[*model.Model]*rule.Programs
+	about    map[*model.Model]*about
 	// found are the diagnostics of the last analysis.
 	found []*diag.Diagnostic
 	// done is the number of the last edit that was analysed; step is closed when it changes.
@@ -57,12 +59,18 @@ type workspace struct {
 	step chan struct{}
 }
 
+// result is what an analysis has found outside of manifests, at an edit.
+type result struct {
+	edit  uint64
+	found []*diag.Diagnostic
+}
+
 // start starts the analyses of a folder.
 func (s *server) start(dir string) *workspace {
 	ctx, stop := context.WithCancel(s.ctx)
 	w := &workspace{
 		server: s, dir: dir, edited: make(chan struct{}, 1), stop: stop,
-		published: map[string]published{}, good: map[string]*model.Model{}, step: make(chan struct{}),
+		published: map[string]published{}, good: map[string]*model.Model{}, about: map[*model.Model]*about{}, step: make(chan struct{}),
 	}
 	s.analyses.Go(func() { w.run(ctx) })
 	return w
@@ -141,6 +149,7 @@ func (w *workspace) wait(ctx context.Context, edited <-chan struct{}, limit time
 // snapshot is what an analysis reads: the documents of all workspaces, since packages use those of others.
 type snapshot struct {
 	edit    uint64
+	code    uint64 // the edit of others than manifests
 	docs    map[string]*document
 	own     []*document
 	overlay map[string][]byte
@@ -150,15 +159,18 @@ func (w *workspace) snapshot() *snapshot {
 	w.server.mu.Lock()
 	defer w.server.mu.Unlock()
 	disk := source.NewFS(nil)
-	state := &snapshot{edit: w.server.edits, docs: map[string]*document{}, overlay: map[string][]byte{}}
+	state := &snapshot{edit: w.server.edits, code: w.server.codeEdits, docs: map[string]*document{}, overlay: map[string][]byte{}}
 	for path, d := range w.server.docs {
 		state.docs[path] = d
+		if d.root == w.dir {
+			state.own = append(state.own, d)
+		}
+		if isManifest(path) {
+			continue
+		}
 		// The go command refuses to replace files of the module cache, which nobody edits.
 		if saved, err := disk.ReadFile(path); err != nil || !bytes.Equal(saved, d.file.Content) {
 			state.overlay[path] = d.file.Content
-		}
-		if d.root == w.dir {
-			state.own = append(state.own, d)
 		}
 	}
 	return state
@@ -173,6 +185,19 @@ func (w *workspace) analyze(ctx context.Context, state *snapshot, depth driver.D
 			list, ok = nil, false
 		}
 	}()
+	if last := w.last[depth]; last.edit == state.code {
+		return append(slices.Clone(last.found), w.manifestsIn(ctx, state)...), true
+	}
+	list, ok = w.analyzeCode(ctx, state, depth)
+	if !ok {
+		return nil, false
+	}
+	w.last[depth] = result{state.code, list}
+	return append(slices.Clone(list), w.manifestsIn(ctx, state)...), true
+}
+
+// analyzeCode is analyze for all files but manifests.
+func (w *workspace) analyzeCode(ctx context.Context, state *snapshot, depth driver.Depth) (list []*diag.Diagnostic, ok bool) {
 	bag := &diag.Bag{}
 	files := source.NewFS(state.overlay)
 	cfg, ignored, err := w.config(state, files, bag)
@@ -220,9 +245,10 @@ func (w *workspace) keep(state *snapshot, out *driver.Analysis, broken map[strin
 			}
 		}
 	}
+	w.forgetModels()
 	var before []*diag.Diagnostic
 	for _, d := range w.found {
-		if d.Span.File != nil && broken[filepath.Dir(w.path(d.Span.File))] {
+		if d.Span.File != nil && broken[filepath.Dir(w.path(d.Span.File))] && !isManifest(d.Span.File.Path) {
 			before = append(before, d)
 		}
 	}

@@ -214,6 +214,9 @@ const (
 // SnippetFormat is the format of an insertion with placeholders.
 const SnippetFormat = 2
 
+// AsIs is the mode of an insertion whose lines have their indentation.
+const AsIs = 1
+
 // CompletionItem is one proposal.
 type CompletionItem struct {
 	Label            string         `json:"label"`
@@ -223,6 +226,7 @@ type CompletionItem struct {
 	SortText         string         `json:"sortText,omitzero"`
 	FilterText       string         `json:"filterText,omitzero"`
 	InsertTextFormat int            `json:"insertTextFormat,omitzero"`
+	InsertTextMode   int            `json:"insertTextMode,omitzero"`
 	TextEdit         *TextEdit      `json:"textEdit,omitzero"`
 	// Data is the name of the page that completionItem/resolve adds.
 	Data string `json:"data,omitzero"`
@@ -267,6 +271,7 @@ type CodeActionParams struct {
 const (
 	QuickFix = "quickfix"
 	FixAll   = "source.fixAll"
+	Rewrite  = "refactor.rewrite"
 )
 
 // CodeAction is a change that a user can choose.
