@@ -91,8 +91,8 @@ func (c *Context) Failed() bool { return c.Diags.Errors() > c.before }
 // may leave it out.
 var Configured = diag.About("settings", "")
 
-// KindOf is the fact that a type with markers of a kind is one.
-func KindOf(t *model.Type) diag.Fact { return diag.About("kind", t.ID().String()) }
+// KindOf is the fact that a type with markers of a kind is one, and has its fields.
+func KindOf(t model.Name) diag.Fact { return diag.About("kind", t.String()) }
 
 // Options are the options of a run that affect the output.
 type Options struct {

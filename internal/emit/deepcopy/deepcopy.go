@@ -47,7 +47,7 @@ func check(c *emit.Context) {
 		}
 		marker := cmp.Or(spanOf(t.Markers, foreign.ObjectRoot), spanOf(t.Markers, foreign.DeepCopyInterfaces))
 		if emit.IsObject(t) && !marker.IsZero() && !types.hasObjectKind(t) {
-			c.Diags.Errorf(marker, codeNotObject, "%s is not a runtime.Object: it has no GetObjectKind; embed metav1.TypeMeta in it, or remove the marker", t.Name).Voids(emit.KindOf(t))
+			c.Diags.Errorf(marker, codeNotObject, "%s is not a runtime.Object: it has no GetObjectKind; embed metav1.TypeMeta in it, or remove the marker", t.Name).Voids(emit.KindOf(t.ID()))
 		}
 	}
 }

@@ -33,7 +33,7 @@ func (b *builder) checkKind(t *model.Type, list []schema.Marker) {
 	}
 	typeMeta, objectMeta := field("TypeMeta"), field("ObjectMeta")
 	if typeMeta != nil && objectMeta != nil && !typeMeta.Embedded {
-		b.diags.Warnf(typeMeta.Span, codeNotKind, "%s gets no CustomResourceDefinition: its TypeMeta has a field name, so encoding/json does not inline it; embed metav1.TypeMeta", t.Name).RestsOn(emit.KindOf(t))
+		b.diags.Warnf(typeMeta.Span, codeNotKind, "%s gets no CustomResourceDefinition: its TypeMeta has a field name, so encoding/json does not inline it; embed metav1.TypeMeta", t.Name).RestsOn(emit.KindOf(t.ID())).Voids(emit.KindOf(t.ID()))
 		return
 	}
 	if typeMeta != nil && t.Kind == nil && b.checkRoot(t, of, cmp.Or(objectMeta, field("ListMeta"))) {
@@ -45,10 +45,10 @@ func (b *builder) checkKind(t *model.Type, list []schema.Marker) {
 		switch {
 		case !ofSpec && !ofCRD:
 		case typeMeta != nil && objectMeta == nil && t.Kind == nil:
-			b.diags.Warnf(m.Source.Span, codeNotKind, "+%s has no effect: %s has no metav1.ObjectMeta, so it gets no CustomResourceDefinition", m.Source.Name, t.Name).RestsOn(emit.KindOf(t))
+			b.diags.Warnf(m.Source.Span, codeNotKind, "+%s has no effect: %s has no metav1.ObjectMeta, so it gets no CustomResourceDefinition", m.Source.Name, t.Name).RestsOn(emit.KindOf(t.ID()))
 			return
 		default:
-			b.diags.Warnf(m.Source.Span, codeNotKind, "+%s has no effect: %s is not a kind; a kind embeds metav1.TypeMeta and metav1.ObjectMeta", m.Source.Name, t.Name).RestsOn(emit.KindOf(t))
+			b.diags.Warnf(m.Source.Span, codeNotKind, "+%s has no effect: %s is not a kind; a kind embeds metav1.TypeMeta and metav1.ObjectMeta", m.Source.Name, t.Name).RestsOn(emit.KindOf(t.ID()))
 			return
 		}
 	}
@@ -62,10 +62,10 @@ func (b *builder) checkRoot(t, of *model.Type, meta *model.Field) bool {
 	case i < 0:
 		return false
 	case meta != nil:
-		b.diags.Warnf(meta.Span, codeNotKind, "%s gets no CustomResourceDefinition: the JSON name of its metadata must be metadata; write `json:\"metadata,omitempty\"`", t.Name)
+		b.diags.Warnf(meta.Span, codeNotKind, "%s gets no CustomResourceDefinition: the JSON name of its metadata must be metadata; write `json:\"metadata,omitempty\"`", t.Name).Voids(emit.KindOf(t.ID()))
 		return true
 	case slices.ContainsFunc(of.Fields, func(f *model.Field) bool { return slices.Contains([]string{"spec", "status", "items"}, f.JSON) }):
-		b.diags.Warnf(t.Markers[i].Span, codeNotKind, "%s gets no CustomResourceDefinition, because it has no metadata; embed metav1.ObjectMeta, or metav1.ListMeta in a list", t.Name)
+		b.diags.Warnf(t.Markers[i].Span, codeNotKind, "%s gets no CustomResourceDefinition, because it has no metadata; embed metav1.ObjectMeta, or metav1.ListMeta in a list", t.Name).Voids(emit.KindOf(t.ID()))
 		return true
 	}
 	return false

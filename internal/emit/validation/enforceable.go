@@ -13,7 +13,7 @@ import (
 func enforceable(c *emit.Context) *rule.Programs {
 	return enforced.Programs(c.Rules, func(gap enforced.Gap) {
 		if gap.Owner.Package == c.Package.Path || slices.Contains(c.Package.Inputs, gap.Owner.Package) {
-			c.Diags.Warnf(gap.Span, codeNotInGo, "generated Go does not %s", gap.Text)
+			c.Diags.Warnf(gap.Span, codeNotInGo, "generated Go does not %s", gap.Text).RestsOn(emit.KindOf(gap.Owner))
 		}
 	})
 }
