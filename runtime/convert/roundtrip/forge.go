@@ -53,8 +53,11 @@ var (
 	}
 )
 
-// rarely is the number of objects of which one gets long entries.
-const rarely = 40
+// Of rarely objects one gets long entries: that with the first seed, and others of long runs.
+const (
+	rarely    = 1000
+	firstLong = 40
+)
 
 // forge checks that stored values which a client has changed stop no conversion, and make no object that Go cannot
 // decode.
@@ -65,21 +68,28 @@ func (o *subject) forge(via *version, there *node) *violation {
 		values, set := o.values(forged)
 		g.falsify(values)
 		set(values)
-		if v := o.survives(via, forged.append(nil, "")); v != nil {
+		if v := o.converts(g, via, forged.append(nil, "")); v != nil {
 			return v
 		}
 	}
-	list := entries
-	if o.seed%rarely == 0 && via == o.kind.versions[0] {
-		list = longEntries
+	lists := []string{pick(g, entries)}
+	if o.seed%rarely == firstLong && via == o.kind.versions[0] {
+		lists = append(lists, longEntries...)
 	}
-	return o.survives(via, o.withEntries(there, pick(g, list)))
+	for _, list := range lists {
+		if v := o.converts(g, via, o.withEntries(there, list)); v != nil {
+			return v
+		}
+	}
+	return nil
 }
 
-// survives checks a forged object of a version.
-func (o *subject) survives(at *version, text []byte) *violation {
+// converts checks that a forged object of a version converts to the oldest and the newest version, which takes all steps, and to
+// another, which decides what of it is stored.
+func (o *subject) converts(g *generator, at *version, text []byte) *violation {
 	readable := o.reads(text, at) == nil
-	for _, to := range o.kind.versions {
+	versions := o.kind.versions
+	for _, to := range []*version{versions[0], versions[len(versions)-1], pick(g, versions)} {
 		out := o.convert(text, to)
 		err := out.err
 		if err == nil && readable {

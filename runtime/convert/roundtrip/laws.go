@@ -180,6 +180,8 @@ type subject struct {
 	text []byte
 	// converted are the results by version.
 	converted map[*version]*result
+	// isReadable means that Go decodes the object.
+	isReadable bool
 }
 
 func (o *origin) subject(x *node, odd bool, seed uint64) *subject {
@@ -225,6 +227,7 @@ func (o *subject) check() *violation {
 	if same := o.in(o.from); same.err != nil || !bytes.Equal(same.text, o.text) {
 		return &violation{"L6", o.from, difference{"", string(o.text), fmt.Sprintf("%s, error %v", same.text, same.err)}}
 	}
+	o.isReadable = o.reads(o.text, o.from) == nil
 	laws := []func(*version, *node) *violation{o.oneWay, o.equivalent}
 	isTracked := o.kind.store != jsonconvert.Untracked // else values are lost
 	if isTracked {
@@ -241,7 +244,11 @@ func (o *subject) check() *violation {
 	if o.odd {
 		return nil
 	}
-	return o.each(o.typed)
+	t, v := o.typed()
+	if v != nil {
+		return v
+	}
+	return o.each(t.check)
 }
 
 // each checks laws with each of the other versions.
@@ -305,7 +312,7 @@ func (o *subject) oneWay(via *version, there *node) *violation {
 	if path := o.invented(via, there); path != "" {
 		return &violation{"L4", via, difference{path, "nothing", "a value"}}
 	}
-	if err := o.reads(o.text, o.from); err == nil {
+	if o.isReadable {
 		if err := o.reads(o.in(via).text, via); err != nil {
 			return fails("Go cannot read the object", via, err)
 		}

@@ -9,18 +9,36 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// typed checks that Go objects convert as their JSON does, and are the same after a round trip.
-func (o *subject) typed(via *version, _ *node) *violation {
+// typed is a tested object that is a Go object.
+type typed struct {
+	*subject
+	object any
+	// encoded is the JSON of the Go object.
+	encoded *subject
+	// isHeld means that Go objects of the newest version, which all conversions pass, are the same as the JSON.
+	isHeld bool
+}
+
+// typed returns the Go object.
+func (o *subject) typed() (*typed, *violation) {
 	object, err := o.decode(o.text, o.from)
 	if err != nil {
-		return fails("Go cannot read the object", o.from, err)
+		return nil, fails("Go cannot read the object", o.from, err)
 	}
-	before, err := json.Marshal(object)
+	text, err := json.Marshal(object)
 	if err != nil {
-		return fails("encoding", o.from, err)
+		return nil, fails("encoding", o.from, err)
 	}
-	out, err := o.convertTyped(object, o.from, via)
-	converted := o.convert(before, via)
+	t := &typed{o, object, &subject{origin: o.origin, text: text, converted: map[*version]*result{}}, false}
+	newest := o.kind.versions[len(o.kind.versions)-1]
+	t.isHeld = o.holds(t.encoded.in(newest), newest)
+	return t, nil
+}
+
+// check checks that Go objects convert as their JSON does, and are the same after a round trip.
+func (o *typed) check(via *version, _ *node) *violation {
+	out, err := o.convertTyped(o.object, o.from, via)
+	converted := o.encoded.in(via)
 	switch {
 	case (err == nil) != (converted.err == nil):
 		return &violation{"JSON and Go objects convert differently", via, difference{a: fmt.Sprintf("JSON fails with %v", converted.err), b: fmt.Sprintf("Go objects fail with %v", err)}}
@@ -31,18 +49,17 @@ func (o *subject) typed(via *version, _ *node) *violation {
 	if err != nil {
 		return fails("Go cannot read the object", via, err)
 	}
-	newest := o.kind.versions[len(o.kind.versions)-1]
-	if !o.holds(converted, via) || !o.holds(o.convert(before, newest), newest) {
+	if !o.isHeld || !o.holds(converted, via) {
 		return nil
 	}
 	if v := o.agree("JSON and Go objects convert differently", via, via, there, out); v != nil {
 		return v
 	}
-	if at := shared(object, out); at != "" {
+	if at := shared(o.object, out); at != "" {
 		return &violation{"memory is shared", via, difference{path: at, a: "the converted object has memory of the original"}}
 	}
-	if after, err := json.Marshal(object); err != nil || !bytes.Equal(before, after) {
-		return &violation{"the original changes", via, difference{a: string(before), b: string(after)}}
+	if after, err := json.Marshal(o.object); err != nil || !bytes.Equal(o.encoded.text, after) {
+		return &violation{"the original changes", via, difference{a: string(o.encoded.text), b: string(after)}}
 	}
 	if o.kind.store == "" {
 		return nil
@@ -51,7 +68,7 @@ func (o *subject) typed(via *version, _ *node) *violation {
 	if err != nil {
 		return fails(o.law(via)+", Go", via, err)
 	}
-	return o.agree(o.law(via)+", Go", via, o.from, object, back)
+	return o.agree(o.law(via)+", Go", via, o.from, o.object, back)
 }
 
 // holds reports whether a Go object of a version is the same as the JSON that it is decoded from: Go leaves out an empty struct with
