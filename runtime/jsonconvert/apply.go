@@ -286,35 +286,50 @@ func (a *applier) rebuild(n *node, e *edit) *node {
 	if n == nil {
 		n = orEmpty(nil)
 	}
-	m.look(n)
+	if m.look(n); n.kind == '[' {
+		items := append(append(m.room(len(n.items)+len(e.tail)), n.items...), e.tail...)
+		for p := e.first; p != nil; p = p.next {
+			if items[p.index] = a.rebuild(n.items[p.index], p); items[p.index] == nil {
+				items[p.index] = null
+			}
+		}
+		out := m.node('[', "")
+		out.open, out.items = true, items
+		return out
+	}
 	at, names := len(m.stack), len(m.names)
 	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
-	if n.kind == '[' {
-		m.stack = append(m.stack, n.items...)
-		for p := e.first; p != nil; p = p.next {
-			item := a.rebuild(n.items[p.index], p)
-			if item == nil {
-				item = null
-			}
-			m.stack[at+p.index] = item
-		}
-		m.stack = append(m.stack, e.tail...)
-		return m.build('[', nil, m.stack[at:])
+	// The names are noted once they are those of no layout.
+	l, isRemoved := n.layout, false
+	if l == nil {
+		m.names = append(m.names, n.keys...)
 	}
-	m.names, m.stack = append(m.names, n.keys...), append(m.stack, n.items...)
-	isRemoved := false
+	items := append(m.room(len(n.items)+e.count), n.items...)
 	for p := e.first; p != nil; p = p.next {
 		if i := m.index(n, p.name); i >= 0 {
-			item := a.rebuild(n.items[i], p)
-			m.stack[at+i] = item
-			isRemoved = isRemoved || item == nil
+			items[i] = a.rebuild(n.items[i], p)
+			isRemoved = isRemoved || items[i] == nil
 		} else if item := a.rebuild(nil, p); item != nil {
-			m.names, m.stack = append(m.names, p.name), append(m.stack, item)
+			items = append(items, item)
+			longer := (*layout)(nil)
+			if l != nil {
+				if longer = m.longer(l, p.name); longer == nil {
+					m.names = append(m.names, l.names...)
+				}
+			}
+			if l = longer; l == nil {
+				m.names = append(m.names, p.name)
+			}
 		}
 	}
-	if isRemoved {
-		m.compact(at, names)
+	if l != nil && !isRemoved {
+		return m.object(l, items)
 	}
+	if l != nil {
+		m.names = append(m.names, l.names...)
+	}
+	m.stack = append(m.stack, items...)
+	m.compact(at, names)
 	return m.build('{', m.names[names:], m.stack[at:])
 }
 

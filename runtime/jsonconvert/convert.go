@@ -378,7 +378,15 @@ func (c *Converter) head(m *memory, text string, kinds []string) (h head, err er
 		m.names, m.stack = append(m.names, key), append(m.stack, item)
 		g.at = end
 	}
-	m.fill(n, m.names, m.stack)
+	if of != nil && of.id > 0 {
+		n.layout = m.layoutOf(of, m.names)
+	}
+	if n.layout != nil {
+		m.layoutsOf(of).last = n.layout
+		n.take(n.layout, m.list(m.stack))
+	} else {
+		m.fill(n, m.names, m.stack)
+	}
 	m.names, m.stack = m.names[:0], m.stack[:0]
 	n.raw = text[i:g.at]
 	h.object, h.end = n, g.at

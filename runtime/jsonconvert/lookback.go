@@ -81,7 +81,8 @@ func (of *look) entries(x, y *node, edit *edit) ([]entry, error) {
 	if !of.isWhole && len(m.marks) == 0 && edit == nil {
 		return nil, nil
 	}
-	l := looker{differ: differ{m: m, side: of.side, known: of.known, out: m.found[:0]}, back: 1 - of.side, pure: pure{m: m, stored: of.stored}}
+	l := &m.looker
+	*l = looker{differ: differ{m: m, side: of.side, known: of.known, out: m.found[:0]}, back: 1 - of.side, pure: pure{m: m, stored: of.stored}}
 	if m.trail == nil {
 		m.trail = make([]step, 0, 16)
 	}
@@ -187,10 +188,14 @@ func (l *looker) below(v *value, s *Schema, path []step, x, y *node, at int, edi
 func (l *looker) field(v *value, s *Schema, path []step, f *field, x, y *node, at int, edit *edit) error {
 	m, name, other := l.m, f.key[l.side].Name, f.key[l.back].Name
 	path = append(path, step{kind: memberStep, names: l.m.one(name)})
-	is := m.member(x, name)
+	index := -1
+	if at >= 0 {
+		index = m.marks[at].index
+	}
+	is := m.near(x, name, index)
 	var there *node
 	if other != "" {
-		there = m.member(y, other)
+		there = m.near(y, other, index)
 	}
 	if f.val != nil {
 		if done, err := l.below(f.val.resolved(), s.member(name), path, is, there, at, edit); done || err != nil {

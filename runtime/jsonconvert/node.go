@@ -45,8 +45,9 @@ type memory struct {
 	known map[string][]step
 	// layouts are those of each type, by the numbers of their shapes.
 	layouts []layouts
-	// tracked is that of the object that is being converted.
+	// tracked is that of the object that is being converted, and looker looks back at it.
 	tracked tracked
+	looker  looker
 	// objects has the members of large objects.
 	objects map[*node]map[string]int
 	// work counts what hostile objects could make large, for tests.
@@ -84,19 +85,28 @@ func (m *memory) build(kind byte, keys []string, items []*node) *node {
 	return n
 }
 
-// share sets the keys and the items of an object, which has a layout.
-func (m *memory) share(n *node, l *layout, items []*node) {
-	n.open, n.layout, n.keys, n.items = true, l, l.names, m.list(items)
+// object returns an object of a layout, which takes the items.
+func (m *memory) object(l *layout, items []*node) *node {
+	n := m.node('{', "")
+	n.take(l, items)
+	return n
+}
+
+func (n *node) take(l *layout, items []*node) {
+	n.open, n.layout, n.keys, n.items = true, l, l.names, items
 }
 
 // list returns a copy of nodes.
-func (m *memory) list(items []*node) []*node {
-	if len(m.kids)+len(items) > cap(m.kids) {
-		m.kids = make([]*node, 0, max(minMembers, 2*cap(m.kids), len(items)))
+func (m *memory) list(items []*node) []*node { return append(m.room(len(items)), items...) }
+
+// room returns an empty list that has room for nodes.
+func (m *memory) room(count int) []*node {
+	if len(m.kids)+count > cap(m.kids) {
+		m.kids = make([]*node, 0, max(minMembers, 2*cap(m.kids), count))
 	}
 	at := len(m.kids)
-	m.kids = append(m.kids, items...)
-	return m.kids[at:len(m.kids):len(m.kids)]
+	m.kids = m.kids[:at+count]
+	return m.kids[at:at:len(m.kids)]
 }
 
 func (m *memory) fill(n *node, keys []string, items []*node) {
@@ -226,7 +236,7 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 	}
 	n.raw = s[start:g.at]
 	if guess != nil && len(m.stack)-at == len(guess.names) {
-		m.share(n, guess, m.stack[at:])
+		n.take(guess, m.list(m.stack[at:]))
 		return n, g.at, nil
 	}
 	if guess != nil {
@@ -416,8 +426,19 @@ func (m *memory) member(n *node, name string) *node {
 	return nil
 }
 
+// near is member for those who know the index that the member is likely to have.
+func (m *memory) near(n *node, name string, index int) *node {
+	if n != nil && n.layout != nil && n.layout.isUnique && index >= 0 && index < len(n.keys) && n.keys[index] == name {
+		return n.items[index]
+	}
+	return m.member(n, name)
+}
+
 // index is has for those who look at many members of an object.
 func (m *memory) index(n *node, name string) int {
+	if n != nil && n.layout != nil && n.layout.lacks(name) {
+		return -1
+	}
 	if n == nil || n.kind != '{' || len(m.look(n).keys) < manyMembers {
 		return m.has(n, name)
 	}
@@ -462,9 +483,13 @@ func (m *memory) with(n *node, key string, value *node) *node {
 	case i < 0:
 		m.names, m.stack = append(append(m.names, n.keys...), key), append(append(m.stack, n.items...), value)
 	case value != nil:
-		out := m.build('{', n.keys, n.items)
-		out.items[i] = value
-		return out
+		if n.layout == nil {
+			n = m.build('{', n.keys, n.items)
+		} else {
+			n = m.object(n.layout, m.list(n.items))
+		}
+		n.items[i] = value
+		return n
 	default:
 		for j, k := range n.keys {
 			if k != key {

@@ -76,12 +76,8 @@ func (m *memory) isWithin(n, zero *node) bool {
 func (p *pure) object(t *rules, n *node, d int) (*node, error) {
 	m := p.m
 	if n.layout != nil && n.layout.of.id == t.id {
-		if next := m.renamed(n.layout, t, d, p.stored); next == n.layout {
-			return n, nil
-		} else if next != nil {
-			out := m.node('{', "")
-			out.open, out.layout, out.keys, out.items = true, next, next.names, n.items
-			return out, nil
+		if plan := m.plan(n.layout, t, d, p.stored); plan.to != nil {
+			return p.planned(plan, t, n, d)
 		}
 	}
 	m.look(n)

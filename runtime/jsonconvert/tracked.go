@@ -108,9 +108,12 @@ func (m *memory) tracks(text string) *node {
 	return n
 }
 
+// entryShape is the number of the shape of entries, before those of types.
+const entryShape = 1
+
 // storedShape and listShape are what is read of tracked values, and of those of a version.
 var (
-	listShape     = &shape{items: &shape{}}
+	listShape     = &shape{items: &shape{id: entryShape}}
 	versionsShape = &shape{items: listShape}
 	storedShape   = &shape{members: map[string]*shape{"upgrades": versionsShape, "downgrades": versionsShape}}
 )
@@ -324,7 +327,7 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 	entries = m.entries[:0]
 	defer func() { m.entries = entries[:0] }()
 	for _, item := range n.items {
-		text, ok := m.unquote(m.get(item, "jsonPath"))
+		text, ok := m.get(item, "jsonPath"), true
 		var lengths []int
 		if list := m.look(m.get(item, "lengths")); list != nil && list.kind == '[' {
 			for _, l := range list.items {
@@ -349,13 +352,20 @@ const (
 	longPath  = 128
 )
 
-// parsePath is parsePath for paths that may have been read before.
-func (m *memory) parsePath(text string, lengths []int) ([]step, error) {
-	if path, ok := m.known[text]; ok {
+// parsePath is parsePath for the JSON of paths, which may have been read before.
+func (m *memory) parsePath(n *node, lengths []int) ([]step, error) {
+	if !n.isString() {
+		return nil, errPath
+	}
+	if path, ok := m.known[n.raw]; ok {
 		return path, nil
 	}
+	text, ok := m.unquote(n)
+	if !ok {
+		return nil, errPath
+	}
 	path, err := parsePath(m, text, lengths)
-	if err != nil || len(m.known) >= manyPaths || len(text) > longPath || slices.ContainsFunc(path, func(s step) bool { return s.kind != memberStep }) {
+	if err != nil || len(m.known) >= manyPaths || len(n.raw) > longPath || slices.ContainsFunc(path, func(s step) bool { return s.kind != memberStep }) {
 		return path, err
 	}
 	if m.known == nil {
@@ -365,7 +375,7 @@ func (m *memory) parsePath(text string, lengths []int) ([]step, error) {
 	for i, s := range path {
 		kept[i] = step{kind: memberStep, names: []string{strings.Clone(s.names[0])}}
 	}
-	m.known[strings.Clone(text)] = kept
+	m.known[strings.Clone(n.raw)] = kept
 	return kept, nil
 }
 
