@@ -89,12 +89,14 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 		case groupStep:
 			return a.group(v, s, n, e, trail)
 		case tailStep:
-			if len(n.items) != at.index || e.value == nil || e.value.kind != '[' || v.list == nil || !a.known.fits(m, s, e.value) {
+			if len(n.items) != at.index || e.value == nil || e.value.kind != '[' || v.list == nil {
 				return false
 			}
-			to := a.walk(trail)
-			to.tail = m.look(e.value).items
-			return true
+			tail, ok := a.known.fit(m, s, e.value)
+			if ok {
+				a.walk(trail).tail = m.look(tail).items
+			}
+			return ok
 		default:
 			index := a.item(v, s, n, at)
 			if index < 0 {
@@ -106,10 +108,17 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 	}
 	last := e.path[len(e.path)-1].kind
 	isFree := f.isFilled() || a.formerHolds(e, n) // any value may be there
-	if e.value == nil && last != memberStep || !isFree && !a.holds(keyOf(f, a.side), of, e.was, n) || e.value != nil && !a.known.fits(m, s, e.value) {
+	if e.value == nil && last != memberStep || !isFree && !a.holds(keyOf(f, a.side), of, e.was, n) {
 		return false
 	}
-	a.walk(trail).set(a.completed(e, n))
+	value := e.value
+	if value != nil {
+		var ok bool
+		if value, ok = a.known.fit(m, s, value); !ok {
+			return false
+		}
+	}
+	a.walk(trail).set(a.completed(e, value, n))
 	return true
 }
 
@@ -119,12 +128,12 @@ func (a *applier) isSoft(f *field, s *Schema) bool {
 }
 
 // completed returns the value of an entry. One of the format before is only what older versions lack of an object.
-func (a *applier) completed(e *entry, n *node) *node {
-	if !a.former || e.was != nil || e.value == nil || e.value.kind != '{' || n == nil || n.kind != '{' {
-		return e.value
+func (a *applier) completed(e *entry, value, n *node) *node {
+	if !a.former || e.was != nil || value == nil || value.kind != '{' || n == nil || n.kind != '{' {
+		return value
 	}
-	for i, key := range a.m.look(e.value).keys {
-		n = a.m.with(n, key, e.value.items[i])
+	for i, key := range a.m.look(value).keys {
+		n = a.m.with(n, key, value.items[i])
 	}
 	return n
 }
@@ -157,16 +166,22 @@ func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []hop) boo
 	if e.value == nil || e.value.kind != '{' || e.was == nil || e.was.kind != '{' {
 		return false
 	}
-	for _, name := range names {
+	values := make([]*node, len(names))
+	for i, name := range names {
 		f, _ := v.member(a.side, name)
-		value := a.m.member(e.value, name)
-		if !a.holds(keyOf(f, a.side), s.field(name), a.m.member(e.was, name), a.m.member(n, name)) || value != nil && !a.known.fits(a.m, s.member(name), value) {
+		if !a.holds(keyOf(f, a.side), s.field(name), a.m.member(e.was, name), a.m.member(n, name)) {
 			return false
+		}
+		if value := a.m.member(e.value, name); value != nil {
+			var ok bool
+			if values[i], ok = a.known.fit(a.m, s.member(name), value); !ok {
+				return false
+			}
 		}
 	}
 	to := a.walk(trail)
-	for _, name := range names {
-		a.m.part(to, hop{name, -1}).set(a.m.member(e.value, name))
+	for i, name := range names {
+		a.m.part(to, hop{name, -1}).set(values[i])
 	}
 	return true
 }

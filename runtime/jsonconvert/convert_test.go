@@ -275,7 +275,8 @@ func TestForged(t *testing.T) {
 				}
 				if from != to && len(e) < 1000 {
 					x, err := (&memory{}).parse(string(out))
-					if v := &c.api.Versions[c.version(to)]; err != nil || !v.fits(&memory{}, v.kind("Person"), x) {
+					v := &c.api.Versions[c.version(to)]
+					if fit, ok := v.fit(&memory{}, v.kind("Person"), x); err != nil || !ok || fit != x {
 						t.Errorf("%.60s from %s to %s: %s does not fit", e, from, to, out)
 					}
 				}

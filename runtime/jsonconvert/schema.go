@@ -105,23 +105,64 @@ func (s *Schema) item() *Schema {
 	return s.Elem
 }
 
-// fits reports whether Go decodes a value into a type.
-func (v *Version) fits(m *memory, s *Schema, n *node) bool {
+// fit returns a value without nulls that stand for absent fields of types which refuse null; false if Go does not decode it into
+// the type.
+func (v *Version) fit(m *memory, s *Schema, n *node) (*node, bool) {
 	isPointer := s != nil && s.Pointer
 	s = v.resolve(s)
 	switch {
 	case s == nil || n.isNull() && isPointer:
-		return true
+		return n, true
 	case s.Known != "" || s.decode != nil: // a type's own methods may refuse null
-		return s.decodes(m.json(n))
+		return n, s.decodes(m.json(n))
 	case n.isNull():
-		return true
+		return n, true
 	}
+	switch s.Kind {
+	case ListKind, MapKind, ObjectKind:
+		return v.fitGroup(m, s, n)
+	}
+	return n, s.hasScalar(n)
+}
+
+// fitGroup is fit for lists and objects.
+func (v *Version) fitGroup(m *memory, s *Schema, n *node) (*node, bool) {
+	if (s.Kind == ListKind) != (n.kind == '[') || n.kind == 's' {
+		return n, false
+	}
+	m.look(n)
+	at, names := len(m.stack), len(m.names)
+	defer func() { m.stack, m.names = m.stack[:at], m.names[:names] }()
+	changed := false
+	for i, item := range n.items {
+		below := s.Elem
+		if s.Kind == ObjectKind {
+			below = s.Fields[n.keys[i]]
+		}
+		fit, ok := v.fit(m, below, item)
+		if !ok && item.isNull() && s.Kind == ObjectKind {
+			changed = true
+			continue
+		}
+		if !ok {
+			return n, false
+		}
+		changed = changed || fit != item
+		if m.stack = append(m.stack, fit); n.kind == '{' {
+			m.names = append(m.names, n.keys[i])
+		}
+	}
+	if !changed {
+		return n, true
+	}
+	return m.build(n.kind, m.names[names:], m.stack[at:]), true
+}
+
+// hasScalar reports whether Go decodes a value into a scalar.
+func (s *Schema) hasScalar(n *node) bool {
 	switch s.Kind {
 	case AnyKind:
 		return true
-	case ListKind, MapKind, ObjectKind:
-		return v.groupFits(m, s, n)
 	case StringKind:
 		return n.isString()
 	case BytesKind:
@@ -230,24 +271,6 @@ func (v *Version) sameMember(m *memory, s *Schema, key string, a, b *node) bool 
 		return v.isAbsent(m, s.field(key), a) && v.isAbsent(m, s.field(key), b)
 	}
 	return v.same(m, s.member(key), a, b) || v.isAbsent(m, s.field(key), a) && v.isAbsent(m, s.field(key), b)
-}
-
-// groupFits is fits for lists and objects.
-func (v *Version) groupFits(m *memory, s *Schema, n *node) bool {
-	if (s.Kind == ListKind) != (n.kind == '[') || n.kind == 's' {
-		return false
-	}
-	m.look(n)
-	for i, item := range n.items {
-		below := s.Elem
-		if s.Kind == ObjectKind {
-			below = s.Fields[n.keys[i]]
-		}
-		if !v.fits(m, below, item) {
-			return false
-		}
-	}
-	return true
 }
 
 func (s *Schema) hasInteger(text string) bool {

@@ -101,6 +101,29 @@ const together = `{"group":"g","kinds":[{"name":"K","store":"annotation"}],
 		}
 	}}]}`
 
+// TestRefusedNull restores a value that has null where a Go type refuses it.
+func TestRefusedNull(t *testing.T) {
+	const text = `{"group":"g","kinds":[{"name":"K","store":"annotation"}],"versions":[
+		{"name":"v1beta1","kinds":{"K":{"ref":"K"}},"types":{"K":{"kind":"object","fields":{}}}},
+		{"name":"v1","kinds":{"K":{"ref":"K"}},"types":{
+			"K":{"kind":"object","fields":{"added":{"ref":"Added","pointer":true}}},
+			"Added":{"kind":"object","fields":{"name":{"kind":"string"},"delay":{"known":"duration"},"other":{"known":"duration","pointer":true}}}
+		}}],
+		"steps":[{"older":"v1beta1","newer":"v1","types":{"K":{"fields":[{"older":{"name":""},"newer":{"name":"added"},"default":{"delay":"1s"}}]}}}]}`
+	c := tables(t, text, nil)
+	for value, want := range map[string]string{
+		`{"name":"a","delay":null,"other":null}`:                  `{"name":"a","other":null}`,
+		`{"delay":null}`:                                          `{}`,
+		`{"delay":null,"name":null,"delay":null}`:                 `{"name":null}`,
+		`{"name":"a","delay":"2s","other":"3s","unknown":[null]}`: `{"name":"a","delay":"2s","other":"3s","unknown":[null]}`,
+	} {
+		there := convert(t, c, `{"kind":"K","apiVersion":"g/v1","added":`+value+`}`, "v1beta1")
+		if got, want := convert(t, c, there, "v1"), `{"kind":"K","apiVersion":"g/v1","added":`+want+`}`; !sameJSON(got, want) {
+			t.Errorf("%s came back as %s", value, got)
+		}
+	}
+}
+
 // TestTogether changes what a version shows of values that are lost together, or the tracked values: all of them come back,
 // or none.
 func TestTogether(t *testing.T) {
