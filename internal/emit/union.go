@@ -15,7 +15,7 @@ func UnionLiteral(f *gofile.File, u *union.Union) string {
 	typed := *u
 	typed.Members = slices.Clone(u.Members)
 	for i := range typed.Members {
-		typed.Members[i].Zero = false // Go types say that themselves
+		typed.Members[i].Zero = union.NoZero // Go types say that themselves
 	}
 	return unionLiteral(f, reflect.ValueOf(typed))
 }

@@ -208,23 +208,7 @@ func (j jsonObject) Discriminator() string {
 
 func (j jsonObject) IsSet(member int) bool {
 	v := j.object[j.name(member)]
-	return v != nil && (!j.union.Members[member].Zero || !isZero(v))
-}
-
-// isZero reports whether a JSON value is zero or empty.
-func isZero(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return v == ""
-	case []any:
-		return len(v) == 0
-	case map[string]any:
-		return len(v) == 0
-	case json.Number:
-		f, err := v.Float64()
-		return err == nil && f == 0
-	}
-	return reflect.ValueOf(v).IsZero()
+	return v != nil && !j.union.Members[member].Zero.has(v)
 }
 
 func (j jsonObject) Select(value string) { j.object[j.union.Discriminator] = value }

@@ -112,12 +112,27 @@ type Member struct {
 	Value string `json:"value,omitempty"`
 	// Optional is set if the member may be unset although it is selected.
 	Optional bool `json:"optional,omitempty"`
-	// Zero is set if the empty string, an empty list or map, zero and false are unset. The member's Go type does not
-	// distinguish them from an absent field; pointers do.
-	Zero bool `json:"zero,omitempty"`
+	// Zero says which values besides null are unset.
+	Zero Zero `json:"zero,omitempty"`
 	// Under are the member's conditions. If one is false, the field is no member.
 	Under []Condition `json:"under,omitempty"`
 }
+
+// Zero is the way in which JSON has the zero value of a member's Go type. A Go type that is not a pointer does not distinguish
+// its zero value from an absent field, so the member is unset.
+type Zero string
+
+// The ways. Values of another JSON type than that of the member are set.
+const (
+	// NoZero is for pointers: all values but null are set.
+	NoZero Zero = ""
+	// ZeroValue is the empty string, an empty list or map, zero, or false.
+	ZeroValue Zero = "value"
+	// ZeroDuration is a duration of zero in any spelling, such as 0s or 0h0m.
+	ZeroDuration Zero = "duration"
+	// ZeroQuantity is a quantity of zero in any spelling, such as 0 or 0Mi.
+	ZeroQuantity Zero = "quantity"
+)
 
 // Value is a value of a discriminator that selects no member.
 type Value struct {

@@ -21,12 +21,10 @@ type List struct {
 	By string `json:"by,omitempty"`
 	// From is the declared type that has it; nil is the field itself.
 	From *Name `json:"from,omitempty"`
-	// Patch is how strategic merge patches own the items. API servers for Go types merge so; custom
-	// resources have no such patches.
-	Patch *Patch `json:"patch,omitempty"`
 }
 
-// Patch is what the markers of strategic merge patches say about a list.
+// Patch is what the field's markers say about strategic merge patches. API servers for Go types apply them; custom resources
+// have no such patches.
 type Patch struct {
 	Strategy string `json:"strategy,omitempty"`
 	MergeKey string `json:"mergeKey,omitempty"`
@@ -70,24 +68,36 @@ func (l *List) read(tags []*Tag, markers []Marker, from *Name) {
 		}
 	}
 	for _, c := range markers {
-		_, value, _ := strings.Cut(foreign.WithoutComment(c.Text), "=")
-		value = strings.Trim(strings.TrimSpace(value), "\"`")
 		switch c.Name {
 		case foreign.ListType:
-			l.declare(value, "+"+c.Name, from)
+			l.declare(textOf(c), "+"+c.Name, from)
 		case foreign.ListMapKey:
-			l.key(value)
-		case foreign.PatchStrategy, foreign.PatchMergeKey:
-			if l.Patch == nil {
-				l.Patch = &Patch{}
-			}
-			if c.Name == foreign.PatchStrategy {
-				l.Patch.Strategy = value
-			} else {
-				l.Patch.MergeKey = value
-			}
+			l.key(textOf(c))
 		}
 	}
+}
+
+// textOf returns the value of a marker, without a comment and quotes.
+func textOf(m Marker) string {
+	_, value, _ := strings.Cut(foreign.WithoutComment(m.Text), "=")
+	return strings.Trim(strings.TrimSpace(value), "\"`")
+}
+
+// patchOf returns what markers say about patches; nil for nothing.
+func patchOf(markers []Marker) *Patch {
+	p := Patch{}
+	for _, c := range markers {
+		switch c.Name {
+		case foreign.PatchStrategy:
+			p.Strategy = textOf(c)
+		case foreign.PatchMergeKey:
+			p.MergeKey = textOf(c)
+		}
+	}
+	if p == (Patch{}) {
+		return nil
+	}
+	return &p
 }
 
 func (l *List) declare(kind, by string, from *Name) {

@@ -42,8 +42,11 @@ type Member struct {
 	Nullable bool `json:"nullable,omitempty"`
 	// Default is the declared default, that of the field or else of its type.
 	Default *MemberDefault `json:"default,omitempty"`
-	// List is the identity of items; nil if the value is not a list.
+	// List is the identity of items; nil if the value is not a list, nor a map with a marker of lists, which openapi-gen
+	// publishes.
 	List *List `json:"list,omitempty"`
+	// Patch is how strategic merge patches change the value; nil for the way of its type.
+	Patch *Patch `json:"patch,omitempty"`
 	// Enum is the type whose constants are the only values; nil for none.
 	Enum *Name `json:"enum,omitempty"`
 	// CEL is the member's name in CEL. If rules cannot select it, CEL is "" and NotInCEL the reason.
@@ -283,7 +286,7 @@ func (m *Model) memberOf(w way) *Member {
 	out := &Member{
 		Name: cmp.Or(f.JSON, f.Name), Path: w.names(), Owner: w.owner.ID(), Type: f.Type,
 		Field: f, Through: w.fields[:len(w.fields)-1],
-		Absent: m.Absent(f), Unset: m.Unset(f),
+		Absent: m.Absent(f), Unset: m.Unset(f), Patch: patchOf(f.Markers),
 	}
 	for _, in := range out.Through {
 		_, pointer := m.Deref(in.Type)
@@ -304,8 +307,8 @@ func (m *Model) memberOf(w way) *Member {
 	}
 	elem, _ := m.Deref(f.Type)
 	u, chain := m.Resolve(elem)
-	if u.Kind == KindSlice {
-		out.List = m.ListAt(f.Tags, f.Markers, elem)
+	if l := m.ListAt(f.Tags, f.Markers, elem); u.Kind == KindSlice || u.Kind == KindMap && l.By != "" {
+		out.List = l
 	}
 	if i := slices.IndexFunc(chain, func(t *Type) bool { return t.IsEnum() }); i >= 0 {
 		id := chain[i].ID()
@@ -352,6 +355,12 @@ func HasMarker(list []Marker, names ...string) bool {
 // IsEnum reports whether a marker or a tag makes the constants of the type its only values.
 func (t *Type) IsEnum() bool {
 	return HasBare(t.Tags, RoleEnum) || HasMarker(t.Markers, foreign.Enum, foreign.KubebuilderEnum)
+}
+
+// ListsConstants reports whether OpenAPI documents list the constants of the type as its values. openapi-gen does not read
+// controller-gen's marker.
+func (t *Type) ListsConstants() bool {
+	return HasBare(t.Tags, RoleEnum) || HasMarker(t.Markers, foreign.Enum)
 }
 
 // Absent returns for which values of a field JSON lacks it, or has null.

@@ -164,7 +164,7 @@ func TestFacts(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if patch := o.Member("patched").List.Patch; patch == nil || *patch != (model.Patch{Strategy: "merge", MergeKey: "name"}) {
+	if patch := o.Member("patched").Patch; patch == nil || *patch != (model.Patch{Strategy: "merge", MergeKey: "name"}) {
 		t.Errorf("the patch of patched is %+v", patch)
 	}
 }

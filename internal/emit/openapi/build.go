@@ -3,8 +3,6 @@ package openapi
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -19,6 +17,8 @@ import (
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/rule/unions"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // definition is the OpenAPI definition of a struct. References in the schema are Go names; the
@@ -99,71 +99,69 @@ func (b *builder) define(t *model.Type) *definition {
 	}
 	d.schema.Type = []string{"object"}
 	d.schema.Properties = map[string]spec.Schema{}
-	b.members(&d.schema, t, map[string]bool{})
+	b.members(&d.schema, t)
 	for _, named := range b.chain(model.Named(t.Package, t.Name)) {
 		b.keep(&d.schema, b.c.Rules.Of(named).Rules)
 	}
 	return d
 }
 
-// members adds the fields of a struct, and those of the structs that it inlines. As in
-// encoding/json, the fields of the outer structs, which are hidden, take precedence.
-func (b *builder) members(s *spec.Schema, t *model.Type, hidden map[string]bool) {
+// members adds the members of a struct's JSON object, and the unions of the struct and of those that it inlines.
+func (b *builder) members(s *spec.Schema, t *model.Type) {
 	strukt := b.m.Struct(model.Named(t.Package, t.Name))
-	if strukt == nil {
+	object := b.m.Object(strukt)
+	if object == nil {
 		return
 	}
-	var unions []*rule.Union
-	program := b.c.Rules.Of(strukt)
+	structs, published := b.structs(strukt), []*rule.Union{}
 	collect := func(rules []rule.Rule) {
 		for _, r := range rules {
 			if u, ok := r.Must.(*rule.Union); ok {
-				unions = append(unions, u)
+				published = append(published, u)
 			}
 		}
 	}
-	collect(program.Rules)
-	own := maps.Clone(hidden)
-	for _, f := range strukt.Fields {
-		if !f.Inline {
-			own[f.JSON] = true
-		}
+	for _, in := range structs {
+		collect(b.c.Rules.Of(in).Rules)
 	}
-	for _, f := range strukt.Fields {
-		if f.Skipped || selected(f.Markers) == no {
+	for _, member := range object.Members {
+		f, owner := member.Field, b.m.Type(member.Owner)
+		if selected(f.Markers) == no || !slices.Contains(structs, owner) {
 			continue
 		}
-		if f.Inline {
-			if inner := b.named(f.Type, f); inner != nil {
-				b.members(s, inner, own)
-			}
-			continue
-		}
-		if _, taken := s.Properties[f.JSON]; taken || hidden[f.JSON] {
-			continue
-		}
-		of := b.c.Rules.FieldOf(program, f)
+		of := b.c.Rules.FieldOf(b.c.Rules.Of(owner), f)
 		collect(of.Around)
-		s.Properties[f.JSON] = b.property(strukt, f, of.Rules)
-		if b.m.PublishedPresence(strukt, f, b.c.Held(strukt.Package, f.Tags)).Required {
-			s.Required = append(s.Required, f.JSON)
+		s.Properties[member.Name] = b.property(owner, member, of.Rules)
+		if b.m.PublishedPresence(owner, f, b.c.Held(owner.Package, f.Tags)).Required {
+			s.Required = append(s.Required, member.Name)
 		}
 	}
-	older(s, strukt)
-	for _, u := range unions {
+	for _, in := range structs {
+		b.older(s, in)
+	}
+	for _, u := range published {
 		publish(s, u)
 	}
 }
 
-// named returns the struct that a field inlines.
-func (b *builder) named(r *model.Ref, f *model.Field) *model.Type {
-	r, _ = b.resolve(r)
-	t := b.m.Type(r.ID())
-	if t != nil && t.Generic {
-		b.generic(r, f)
-		return nil
+// structs returns the structs whose fields are members of an object: those that it inlines, and itself.
+func (b *builder) structs(t *model.Type) (list []*model.Type) {
+	for _, f := range t.Fields {
+		inner := b.m.Inlined(f)
+		if inner == nil || selected(f.Markers) == no {
+			continue
+		}
+		if r, _ := b.resolve(f.Type); inner.Generic || b.m.Type(r.ID()) != nil && b.m.Type(r.ID()).Generic {
+			b.generic(r, f)
+			continue
+		}
+		for _, below := range b.structs(inner) {
+			if !slices.Contains(list, below) {
+				list = append(list, below)
+			}
+		}
 	}
-	return t
+	return append(list, t)
 }
 
 func (b *builder) generic(r *model.Ref, f *model.Field) {
@@ -171,11 +169,12 @@ func (b *builder) generic(r *model.Ref, f *model.Field) {
 }
 
 // property builds the schema of a field.
-func (b *builder) property(owner *model.Type, f *model.Field, rules []rule.Rule) spec.Schema {
-	s := spec.Schema{}
+func (b *builder) property(owner *model.Type, member *model.Member, rules []rule.Rule) spec.Schema {
+	s, f := spec.Schema{}, member.Field
 	extend(&s, f.Markers)
+	own(&s, member)
 	s.Description = description(f.Doc + b.enumText(f.Type))
-	if isText(f) {
+	if f.HasOption("string") {
 		s.Type = []string{"string"}
 		return s
 	}
@@ -292,9 +291,6 @@ func goName(r *model.Ref) string {
 	}
 	return r.String()
 }
-
-// isText reports whether encoding/json writes the field's value as a string.
-func isText(f *model.Field) bool { return slices.Contains(jsonOptions(f), "string") }
 
 // keep sets the keywords of rules.
 func (b *builder) keep(s *spec.Schema, rules []rule.Rule) {
@@ -415,27 +411,41 @@ func limit(s *spec.Schema, l *rule.Limit) {
 	}
 }
 
-// older publishes a union of the older text as openapi-gen does: a list on the struct.
-func older(s *spec.Schema, t *model.Type) {
-	whole := model.HasBare(t.Tags, model.RoleOlderUnion)
-	fields, one := map[string]any{}, map[string]any{}
-	for _, f := range t.Fields {
-		switch {
-		case f.Skipped || f.Inline || selected(f.Markers) == no:
-		case model.HasBare(f.Tags, model.RoleKEPMember):
-			return // the union is one of the newer text
-		case model.HasBare(f.Tags, model.RoleKEPDiscriminator):
-			one["discriminator"] = f.JSON
-		case whole || model.HasBare(f.Tags, model.RoleOlderMember):
-			fields[f.JSON] = f.Name
+// older publishes the unions of the older text as openapi-gen does: a list on the struct.
+func (b *builder) older(s *spec.Schema, t *model.Type) {
+	for _, u := range tag.UnionsOf(b.m, b.c.Tags, t) {
+		fields, zeros, one := map[string]any{}, map[string]any{}, map[string]any{}
+		for _, m := range u.Members {
+			if m.Field == nil || selected(m.Field.Markers) == no {
+				continue
+			}
+			fields[m.Name] = m.Field.Name
+			if zero := zeroOf(m.Field.Type, b.m.Unset(m.Field)); zero != "" {
+				zeros[m.Name] = zero
+			}
 		}
+		if !u.IsOlder() || len(fields) == 0 {
+			continue
+		}
+		one["fields-to-discriminateBy"] = fields
+		if len(zeros) > 0 {
+			one["zeros"] = zeros
+		}
+		if d := u.Discriminator; d != nil {
+			one["discriminator"] = d.JSON
+		}
+		list, _ := s.Extensions[unionExtension].([]any)
+		s.AddExtension(unionExtension, append(list, one))
 	}
-	if len(fields) == 0 {
-		return
+}
+
+// zeroOf returns what extensions say about the values of a member that are unset; "" for nothing. Schemas say which members
+// are lists and maps.
+func zeroOf(t *model.Ref, unset model.Lack) string {
+	if unset != model.LackZero {
+		return ""
 	}
-	one["fields-to-discriminateBy"] = fields
-	list, _ := s.Extensions[unionExtension].([]any)
-	s.AddExtension(unionExtension, append(list, one))
+	return string(unions.ZeroOf(t, unset))
 }
 
 // publish publishes a union of another text: an object on the discriminator.
@@ -453,9 +463,14 @@ func publish(s *spec.Schema, u *rule.Union) {
 		fields[v.Value] = nil
 	}
 	for _, m := range u.Members {
-		if m.Field != nil {
-			fields[m.Value] = map[string]any{"name": m.Field.JSON, "optional": m.Optional}
+		if m.Field == nil {
+			continue
 		}
+		member := map[string]any{"name": m.Field.JSON, "optional": m.Optional}
+		if zero := zeroOf(m.Field.Type, m.Field.Unset); zero != "" {
+			member["zero"] = zero
+		}
+		fields[m.Value] = member
 	}
 	p.AddExtension(unionExtension, map[string]any{"fieldMembers": fields})
 	s.Properties[name] = p
@@ -464,7 +479,7 @@ func publish(s *spec.Schema, u *rule.Union) {
 // enum returns the enum among the declared types of a value.
 func (b *builder) enum(chain []*model.Type) *model.Type {
 	for _, t := range chain {
-		if t.Def.IsString() && (has(t.Markers, foreign.Enum) || model.HasBare(t.Tags, model.RoleEnum)) {
+		if t.ListsConstants() && b.m.Underlying(t.Ref()).IsString() {
 			return t
 		}
 	}
@@ -550,11 +565,6 @@ func description(doc string) string {
 		}
 	}
 	return strings.TrimSpace(text.String())
-}
-
-func jsonOptions(f *model.Field) []string {
-	_, options, _ := strings.Cut(reflect.StructTag(f.StructTag).Get("json"), ",")
-	return strings.Split(options, ",")
 }
 
 // decode returns a default as kube-openapi holds it.

@@ -51,6 +51,8 @@ func TestDocuments(t *testing.T) {
 		"StoreSpec/method x-kubernetes-unions":   `{"fieldMembers":{"Card":{"name":"card","optional":false},"Cash":null,"Invoice":{"name":"invoice","optional":true}}}`,
 		"Delivery/by x-kubernetes-unions":        `{"fieldMembers":{"":null,"Bike":{"name":"bike","optional":false},"Van":{"name":"van","optional":false}}}`,
 		"Delivery/to x-kubernetes-unions":        `{"fieldMembers":{"":null,"House":{"name":"house","optional":false},"Shelf":{"name":"shelf","optional":false}}}`,
+		"Opening/until x-kubernetes-unions":      `{"fieldMembers":{"":null,"Clock":{"name":"clock","optional":false,"zero":"value"},"Days":{"name":"days","optional":false},"Hours":{"name":"hours","optional":false,"zero":"value"},"Length":{"name":"length","optional":false,"zero":"duration"},"Visits":{"name":"visits","optional":false,"zero":"quantity"}}}`,
+		"Bonus x-kubernetes-unions":              `[{"fields-to-discriminateBy":{"gift":"Gift","percent":"Percent"},"zeros":{"percent":"value"}}]`,
 		"Delivery x-kubernetes-validations":      `[{"fieldPath":".start","message":"a van starts somewhere","reason":"FieldValueRequired","rule":"!has(self.van) || has(self.start)"}]`,
 		"Refund x-kubernetes-unions":             `[{"fields-to-discriminateBy":{"cash":"Cash","voucher":"Voucher"}}]`,
 		"StoreStatus x-kubernetes-unions":        `[{"discriminator":"state","fields-to-discriminateBy":{"broken":"Broken","ready":"Ready"}}]`,
@@ -112,7 +114,7 @@ func list(s *union.Shape, path string, out *[]string) {
 	for _, u := range s.Unions {
 		members := map[string]string{}
 		for _, m := range u.Members {
-			members[m.Name] = fmt.Sprint(m.Value, m.Optional)
+			members[m.Name] = fmt.Sprint(m.Value, m.Optional, m.Zero)
 		}
 		*out = append(*out, fmt.Sprint(path, ": ", u.Algorithm, " ", u.Discriminator, " ", members))
 	}

@@ -3,7 +3,6 @@ package openapi
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -46,26 +45,10 @@ func values(markers []model.Marker, name string) []string {
 	return list
 }
 
-func has(markers []model.Marker, name string) bool {
-	return slices.ContainsFunc(markers, func(m model.Marker) bool { return m.Name == name })
-}
-
-// extensions are the markers that set extensions, and whether one value is a list.
-var extensions = []struct {
-	marker, extension string
-	list              bool
-}{
-	{foreign.ListMapKey, keysExtension, true},
-	{foreign.ListType, typeExtension, false},
-	{foreign.MapType, "x-kubernetes-map-type", false},
-	{foreign.PatchMergeKey, "x-kubernetes-patch-merge-key", false},
-	{foreign.PatchStrategy, "x-kubernetes-patch-strategy", false},
-	{foreign.StructType, "x-kubernetes-map-type", false},
-}
-
 const (
 	keysExtension  = "x-kubernetes-list-map-keys"
 	typeExtension  = "x-kubernetes-list-type"
+	mapExtension   = "x-kubernetes-map-type"
 	unionExtension = "x-kubernetes-unions"
 	celExtension   = "x-kubernetes-validations"
 )
@@ -95,13 +78,29 @@ func extend(s *spec.Schema, markers []model.Marker) {
 			s.AddExtension(name, true)
 		}
 	}
-	for _, e := range extensions {
-		switch list := values(markers, e.marker); {
-		case len(list) == 1 && !e.list:
-			s.AddExtension(e.extension, list[0])
-		case len(list) > 0:
-			s.AddExtension(e.extension, list)
+	for _, marker := range []string{foreign.MapType, foreign.StructType} {
+		if list := values(markers, marker); len(list) > 0 {
+			s.AddExtension(mapExtension, list[0])
 		}
+	}
+}
+
+// own sets the extensions that say how the value of a member is owned.
+func own(s *spec.Schema, m *model.Member) {
+	set := func(extension, value string) {
+		if value != "" {
+			s.AddExtension(extension, value)
+		}
+	}
+	if l := m.List; l != nil && l.By != "" {
+		set(typeExtension, l.Type)
+		if len(l.Keys) > 0 {
+			s.AddExtension(keysExtension, l.Keys)
+		}
+	}
+	if p := m.Patch; p != nil {
+		set("x-kubernetes-patch-strategy", p.Strategy)
+		set("x-kubernetes-patch-merge-key", p.MergeKey)
 	}
 }
 

@@ -70,6 +70,9 @@ func (f fields) IsSet(member int) bool {
 	case reflect.Slice, reflect.Map:
 		return v.Len() > 0
 	default:
+		if zeroer, ok := v.Addr().Interface().(interface{ IsZero() bool }); ok { // a quantity remembers its text
+			return !zeroer.IsZero()
+		}
 		return !v.IsZero()
 	}
 }

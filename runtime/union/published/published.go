@@ -48,7 +48,9 @@ func Unions(schema map[string]any) ([]*union.Union, error) {
 	}
 	for _, u := range list {
 		for i, m := range u.Members {
-			u.Members[i].Zero = hasItems(properties[m.Name])
+			if m.Zero == union.NoZero && hasItems(properties[m.Name]) {
+				u.Members[i].Zero = union.ZeroValue
+			}
 			if properties[m.Name] == nil {
 				return nil, fmt.Errorf("%s: the object has no property %q", Extension, m.Name)
 			}
@@ -57,8 +59,8 @@ func Unions(schema map[string]any) ([]*union.Union, error) {
 	return list, nil
 }
 
-// hasItems reports whether a property is a list or a map, of which an empty one is unset. Schemas do not tell for other
-// values whether Go distinguishes the zero value from an absent field.
+// hasItems reports whether a property is a list or a map, of which an empty one is unset. For other values, the extension
+// says whether Go distinguishes the zero value from an absent field.
 func hasItems(property any) bool {
 	p, _ := property.(map[string]any)
 	return p["type"] == "array" || p["additionalProperties"] != nil
@@ -93,7 +95,8 @@ func ofDiscriminator(name string, property map[string]any) (*union.Union, error)
 			return nil, fmt.Errorf("fieldMembers.%s has no name", value)
 		}
 		optional, _ := m["optional"].(bool)
-		u.Members = append(u.Members, union.Member{Name: field, Value: value, Optional: optional})
+		zero, _ := m["zero"].(string)
+		u.Members = append(u.Members, union.Member{Name: field, Value: value, Optional: optional, Zero: union.Zero(zero)})
 	}
 	return u, nil
 }
@@ -105,12 +108,14 @@ func ofObject(extension any) (*union.Union, error) {
 	u := &union.Union{Discriminator: discriminator, Open: true}
 	if fields, ok := e["fields-to-discriminateBy"].(map[string]any); ok {
 		u.Algorithm, u.ZeroOrOne = union.Older, true
+		zeros, _ := e["zeros"].(map[string]any)
 		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			value, ok := fields[name].(string)
 			if !ok {
 				return nil, fmt.Errorf("fields-to-discriminateBy.%s is not a string", name)
 			}
-			u.Members = append(u.Members, union.Member{Name: name, Value: value, Optional: true})
+			zero, _ := zeros[name].(string)
+			u.Members = append(u.Members, union.Member{Name: name, Value: value, Optional: true, Zero: union.Zero(zero)})
 		}
 		return u, nil
 	}

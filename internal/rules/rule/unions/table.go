@@ -17,7 +17,11 @@ func (u Union) Table(m *model.Model) *union.Union {
 		t.Algorithm = union.Older
 	}
 	for _, member := range u.Members {
-		t.Members = append(t.Members, union.Member{Name: member.Name, Value: member.Value, Optional: member.Optional, Zero: zeroIsUnset(member), Under: conditions(member.Under)})
+		row := union.Member{Name: member.Name, Value: member.Value, Optional: member.Optional, Under: conditions(member.Under)}
+		if member.Field != nil {
+			row.Zero = ZeroOf(member.Field.Type, member.Field.Unset)
+		}
+		t.Members = append(t.Members, row)
 	}
 	d := u.Discriminator
 	if d == nil {
@@ -37,9 +41,17 @@ func (u Union) Table(m *model.Model) *union.Union {
 	return t
 }
 
-// zeroIsUnset reports whether rules take zero and empty values of a member as unset.
-func zeroIsUnset(m rule.Member) bool {
-	return m.Field != nil && (m.Field.Unset == model.LackZero || m.Field.Unset == model.LackEmpty)
+// ZeroOf returns the JSON of the values of a type that rules take as unset.
+func ZeroOf(t *model.Ref, unset model.Lack) union.Zero {
+	switch id := t.ID(); {
+	case unset != model.LackZero && unset != model.LackEmpty:
+		return union.NoZero
+	case id == model.Duration:
+		return union.ZeroDuration
+	case id == model.Quantity:
+		return union.ZeroQuantity
+	}
+	return union.ZeroValue
 }
 
 func conditions(list []rule.Condition) []union.Condition {

@@ -6,6 +6,8 @@
 package shop
 
 import (
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -87,6 +89,8 @@ type StoreSpec struct {
 	secret   int
 	Delivery *Delivery `json:"delivery,omitempty"`
 	Refund   *Refund   `json:"refund,omitempty"`
+	Opening  *Opening  `json:"opening,omitempty"`
+	Bonus    *Bonus    `json:"bonus,omitempty"`
 	Gone     int       `json:"-"`
 	Common   `json:",inline"`
 	Payment
@@ -214,6 +218,51 @@ const (
 	TargetHouse Target = "House"
 	TargetShelf Target = "Shelf"
 )
+
+// Opening has members whose zero values are unset.
+type Opening struct {
+	// +k8s:unionDiscriminator
+	// +k8s:optional
+	Until Until `json:"until,omitempty"`
+	// +k8s:unionMember
+	// +k8s:optional
+	Clock string `json:"clock,omitempty"`
+	// +k8s:unionMember
+	// +k8s:optional
+	Hours int32 `json:"hours,omitempty"`
+	// +k8s:unionMember
+	// +k8s:optional
+	Length metav1.Duration `json:"length,omitzero"`
+	// +k8s:unionMember
+	// +k8s:optional
+	Visits resource.Quantity `json:"visits,omitzero"`
+	// +k8s:unionMember
+	// +k8s:optional
+	Days []string `json:"days,omitempty"`
+}
+
+// Until is a discriminator.
+// +k8s:enum
+type Until string
+
+// The ends.
+const (
+	UntilClock  Until = "Clock"
+	UntilHours  Until = "Hours"
+	UntilLength Until = "Length"
+	UntilVisits Until = "Visits"
+	UntilDays   Until = "Days"
+)
+
+// Bonus is an older union, with such members.
+type Bonus struct {
+	// +unionDeprecated
+	// +optional
+	Percent int32 `json:"percent,omitempty"`
+	// +unionDeprecated
+	// +optional
+	Gift *Card `json:"gift,omitempty"`
+}
 
 // Refund is an older union without a discriminator: only some fields are members.
 type Refund struct {

@@ -6,6 +6,9 @@ package shop
 func (Address) OpenAPIModelName() string { return "com.example.shop.v1.Address" }
 
 // OpenAPIModelName returns the name of the type's OpenAPI definition.
+func (Bonus) OpenAPIModelName() string { return "com.example.shop.v1.Bonus" }
+
+// OpenAPIModelName returns the name of the type's OpenAPI definition.
 func (Card) OpenAPIModelName() string { return "com.example.shop.v1.Card" }
 
 // OpenAPIModelName returns the name of the type's OpenAPI definition.
@@ -16,6 +19,9 @@ func (Delivery) OpenAPIModelName() string { return "com.example.shop.v1.Delivery
 
 // OpenAPIModelName returns the name of the type's OpenAPI definition.
 func (Hours) OpenAPIModelName() string { return "com.example.shop.v1.Hours" }
+
+// OpenAPIModelName returns the name of the type's OpenAPI definition.
+func (Opening) OpenAPIModelName() string { return "com.example.shop.v1.Opening" }
 
 // OpenAPIModelName returns the name of the type's OpenAPI definition.
 func (Refund) OpenAPIModelName() string { return "com.example.shop.v1.Refund" }

@@ -3,6 +3,8 @@
 package shop
 
 import (
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kube-openapi/pkg/validation/spec"
@@ -14,16 +16,20 @@ import (
 func GetOpenAPIDefinitions(ref common.ReferenceCallback) map[string]common.OpenAPIDefinition {
 	return map[string]common.OpenAPIDefinition{
 		"com.example.shop.v1.Address":           schema_Address(ref),
+		"com.example.shop.v1.Bonus":             schema_Bonus(ref),
 		"com.example.shop.v1.Card":              schema_Card(ref),
 		"com.example.shop.v1.Colour":            (&Colour{}).OpenAPIDefinition(),
 		"com.example.shop.v1.Delivery":          schema_Delivery(ref),
 		"com.example.shop.v1.Hours":             schema_Hours(ref),
+		"com.example.shop.v1.Opening":           schema_Opening(ref),
 		"com.example.shop.v1.Refund":            schema_Refund(ref),
 		"com.example.shop.v1.Renamed":           schema_Renamed(ref),
 		"com.example.shop.v1.Shelf":             schema_Shelf(ref),
 		"com.example.shop.v1.Store":             schema_Store(ref),
 		"com.example.shop.v1.StoreSpec":         schema_StoreSpec(ref),
 		"com.example.shop.v1.StoreStatus":       schema_StoreStatus(ref),
+		resource.Quantity{}.OpenAPIModelName():  schema_pkg_api_resource_Quantity(ref),
+		metav1.Duration{}.OpenAPIModelName():    schema_apis_meta_v1_Duration(ref),
 		intstr.IntOrString{}.OpenAPIModelName(): schema_pkg_util_intstr_IntOrString(ref),
 	}
 }
@@ -42,6 +48,38 @@ func schema_Address(ref common.ReferenceCallback) common.OpenAPIDefinition {
 					},
 				},
 			},
+		},
+	}
+}
+
+func schema_Bonus(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			VendorExtensible: spec.VendorExtensible{
+				Extensions: spec.Extensions{
+					"x-kubernetes-unions": []interface{}{map[string]interface{}{"fields-to-discriminateBy": map[string]interface{}{"gift": "Gift", "percent": "Percent"}, "zeros": map[string]interface{}{"percent": "value"}}},
+				},
+			},
+			SchemaProps: spec.SchemaProps{
+				Description: "Bonus is an older union, with such members.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"gift": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Card"),
+						},
+					},
+					"percent": {
+						SchemaProps: spec.SchemaProps{
+							Type:   []string{"integer"},
+							Format: "int32",
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			"com.example.shop.v1.Card",
 		},
 	}
 }
@@ -162,6 +200,68 @@ func schema_Hours(ref common.ReferenceCallback) common.OpenAPIDefinition {
 					},
 				},
 			},
+		},
+	}
+}
+
+func schema_Opening(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Opening has members whose zero values are unset.",
+				Type:        []string{"object"},
+				Properties: map[string]spec.Schema{
+					"clock": {
+						SchemaProps: spec.SchemaProps{
+							Type: []string{"string"},
+						},
+					},
+					"days": {
+						SchemaProps: spec.SchemaProps{
+							Type: []string{"array"},
+							Items: &spec.SchemaOrArray{
+								Schema: &spec.Schema{
+									SchemaProps: spec.SchemaProps{
+										Type: []string{"string"},
+									},
+								},
+							},
+						},
+					},
+					"hours": {
+						SchemaProps: spec.SchemaProps{
+							Type:   []string{"integer"},
+							Format: "int32",
+						},
+					},
+					"length": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref(metav1.Duration{}.OpenAPIModelName()),
+						},
+					},
+					"until": {
+						VendorExtensible: spec.VendorExtensible{
+							Extensions: spec.Extensions{
+								"x-kubernetes-unions": map[string]interface{}{"fieldMembers": map[string]interface{}{"": nil, "Clock": map[string]interface{}{"name": "clock", "optional": false, "zero": "value"}, "Days": map[string]interface{}{"name": "days", "optional": false}, "Hours": map[string]interface{}{"name": "hours", "optional": false, "zero": "value"}, "Length": map[string]interface{}{"name": "length", "optional": false, "zero": "duration"}, "Visits": map[string]interface{}{"name": "visits", "optional": false, "zero": "quantity"}}},
+							},
+						},
+						SchemaProps: spec.SchemaProps{
+							Description: "Possible enum values:\n - `\"Clock\"`\n - `\"Days\"`\n - `\"Hours\"`\n - `\"Length\"`\n - `\"Visits\"`",
+							Type:        []string{"string"},
+							Enum:        []interface{}{"Clock", "Days", "Hours", "Length", "Visits"},
+						},
+					},
+					"visits": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref(resource.Quantity{}.OpenAPIModelName()),
+						},
+					},
+				},
+			},
+		},
+		Dependencies: []string{
+			resource.Quantity{}.OpenAPIModelName(),
+			metav1.Duration{}.OpenAPIModelName(),
 		},
 	}
 }
@@ -291,6 +391,11 @@ func schema_StoreSpec(ref common.ReferenceCallback) common.OpenAPIDefinition {
 					"anything": {
 						SchemaProps: spec.SchemaProps{
 							Type: []string{"object"},
+						},
+					},
+					"bonus": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Bonus"),
 						},
 					},
 					"card": {
@@ -459,6 +564,11 @@ func schema_StoreSpec(ref common.ReferenceCallback) common.OpenAPIDefinition {
 							Type:        []string{"boolean"},
 						},
 					},
+					"opening": {
+						SchemaProps: spec.SchemaProps{
+							Ref: ref("com.example.shop.v1.Opening"),
+						},
+					},
 					"owner": {
 						SchemaProps: spec.SchemaProps{
 							Default: "",
@@ -589,10 +699,12 @@ func schema_StoreSpec(ref common.ReferenceCallback) common.OpenAPIDefinition {
 		},
 		Dependencies: []string{
 			"com.example.shop.v1.Address",
+			"com.example.shop.v1.Bonus",
 			"com.example.shop.v1.Card",
 			"com.example.shop.v1.Colour",
 			"com.example.shop.v1.Delivery",
 			"com.example.shop.v1.Hours",
+			"com.example.shop.v1.Opening",
 			"com.example.shop.v1.Refund",
 			"com.example.shop.v1.Renamed",
 			"com.example.shop.v1.Shelf",
@@ -633,6 +745,38 @@ func schema_StoreStatus(ref common.ReferenceCallback) common.OpenAPIDefinition {
 		},
 		Dependencies: []string{
 			"com.example.shop.v1.Card",
+		},
+	}
+}
+
+func schema_pkg_api_resource_Quantity(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.EmbedOpenAPIDefinitionIntoV2Extension(common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Quantity is a fixed-point representation of a number. It provides convenient marshaling/unmarshaling in JSON and YAML, in addition to String() and AsInt64() accessors.\n\nThe serialization format is:\n\n``` <quantity>        ::= <signedNumber><suffix>\n\n\t(Note that <suffix> may be empty, from the \"\" case in <decimalSI>.)\n\n<digit>           ::= 0 | 1 | ... | 9 <digits>          ::= <digit> | <digit><digits> <number>          ::= <digits> | <digits>.<digits> | <digits>. | .<digits> <sign>            ::= \"+\" | \"-\" <signedNumber>    ::= <number> | <sign><number> <suffix>          ::= <binarySI> | <decimalExponent> | <decimalSI> <binarySI>        ::= Ki | Mi | Gi | Ti | Pi | Ei\n\n\t(International System of units; See: http://physics.nist.gov/cuu/Units/binary.html)\n\n<decimalSI>       ::= m | \"\" | k | M | G | T | P | E\n\n\t(Note that 1024 = 1Ki but 1000 = 1k; I didn't choose the capitalization.)\n\n<decimalExponent> ::= \"e\" <signedNumber> | \"E\" <signedNumber> ```\n\nNo matter which of the three exponent forms is used, no quantity may represent a number greater than 2^63-1 in magnitude, nor may it have more than 3 decimal places. Numbers larger or more precise will be capped or rounded up. (E.g.: 0.1m will rounded up to 1m.) This may be extended in the future if we require larger or smaller quantities.\n\nWhen a Quantity is parsed from a string, it will remember the type of suffix it had, and will use the same type again when it is serialized.\n\nBefore serializing, Quantity will be put in \"canonical form\". This means that Exponent/suffix will be adjusted up or down (with a corresponding increase or decrease in Mantissa) such that:\n\n- No precision is lost - No fractional digits will be emitted - The exponent (or suffix) is as large as possible.\n\nThe sign will be omitted unless the number is negative.\n\nExamples:\n\n- 1.5 will be serialized as \"1500m\" - 1.5Gi will be serialized as \"1536Mi\"\n\nNote that the quantity will NEVER be internally represented by a floating point number. That is the whole point of this exercise.\n\nNon-canonical values will still parse as long as they are well formed, but will be re-emitted in their canonical form. (So always use canonical form, or don't diff.)\n\nThis format is intended to make it difficult to use these numbers without writing some sort of special handling code in the hopes that that will cause implementors to also use a fixed point implementation.",
+				OneOf:       common.GenerateOpenAPIV3OneOfSchema(resource.Quantity{}.OpenAPIV3OneOfTypes()),
+				Format:      resource.Quantity{}.OpenAPISchemaFormat(),
+			},
+		},
+	}, common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Quantity is a fixed-point representation of a number. It provides convenient marshaling/unmarshaling in JSON and YAML, in addition to String() and AsInt64() accessors.\n\nThe serialization format is:\n\n``` <quantity>        ::= <signedNumber><suffix>\n\n\t(Note that <suffix> may be empty, from the \"\" case in <decimalSI>.)\n\n<digit>           ::= 0 | 1 | ... | 9 <digits>          ::= <digit> | <digit><digits> <number>          ::= <digits> | <digits>.<digits> | <digits>. | .<digits> <sign>            ::= \"+\" | \"-\" <signedNumber>    ::= <number> | <sign><number> <suffix>          ::= <binarySI> | <decimalExponent> | <decimalSI> <binarySI>        ::= Ki | Mi | Gi | Ti | Pi | Ei\n\n\t(International System of units; See: http://physics.nist.gov/cuu/Units/binary.html)\n\n<decimalSI>       ::= m | \"\" | k | M | G | T | P | E\n\n\t(Note that 1024 = 1Ki but 1000 = 1k; I didn't choose the capitalization.)\n\n<decimalExponent> ::= \"e\" <signedNumber> | \"E\" <signedNumber> ```\n\nNo matter which of the three exponent forms is used, no quantity may represent a number greater than 2^63-1 in magnitude, nor may it have more than 3 decimal places. Numbers larger or more precise will be capped or rounded up. (E.g.: 0.1m will rounded up to 1m.) This may be extended in the future if we require larger or smaller quantities.\n\nWhen a Quantity is parsed from a string, it will remember the type of suffix it had, and will use the same type again when it is serialized.\n\nBefore serializing, Quantity will be put in \"canonical form\". This means that Exponent/suffix will be adjusted up or down (with a corresponding increase or decrease in Mantissa) such that:\n\n- No precision is lost - No fractional digits will be emitted - The exponent (or suffix) is as large as possible.\n\nThe sign will be omitted unless the number is negative.\n\nExamples:\n\n- 1.5 will be serialized as \"1500m\" - 1.5Gi will be serialized as \"1536Mi\"\n\nNote that the quantity will NEVER be internally represented by a floating point number. That is the whole point of this exercise.\n\nNon-canonical values will still parse as long as they are well formed, but will be re-emitted in their canonical form. (So always use canonical form, or don't diff.)\n\nThis format is intended to make it difficult to use these numbers without writing some sort of special handling code in the hopes that that will cause implementors to also use a fixed point implementation.",
+				Type:        resource.Quantity{}.OpenAPISchemaType(),
+				Format:      resource.Quantity{}.OpenAPISchemaFormat(),
+			},
+		},
+	})
+}
+
+func schema_apis_meta_v1_Duration(ref common.ReferenceCallback) common.OpenAPIDefinition {
+	return common.OpenAPIDefinition{
+		Schema: spec.Schema{
+			SchemaProps: spec.SchemaProps{
+				Description: "Duration is a wrapper around time.Duration which supports correct marshaling to YAML and JSON. In particular, it marshals into strings, which can be used as map keys in json.",
+				Type:        metav1.Duration{}.OpenAPISchemaType(),
+				Format:      metav1.Duration{}.OpenAPISchemaFormat(),
+			},
 		},
 	}
 }
