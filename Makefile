@@ -101,7 +101,7 @@ soak: agree laws floor ## Run long random tests, and all versions of libraries: 
 	$(GO) $(TEST) ./conformance/versions -run TestStepsOfRandomAPIs -stepSeeds 200 -stepObjects 200 -timeout 6h
 	$(GO) $(TEST) ./internal/tool/driver -run 'TestRandomEdits|TestCacheIsNeverWrong|TestUnknownTypes' -edits 200 -cache-steps 600 -every-field 1 -timeout 2h
 	$(GO) $(TEST) ./conformance/defaults -run TestAgree -packages 400 -timeout 2h
-	$(GO) $(TEST) ./internal/emit/unions -run TestShapes -pairs 20000 -timeout 2h
+	$(GO) $(TEST) ./conformance/unions -run TestShapes -pairs 20000 -timeout 2h
 	$(GO) -C runtime $(TEST) ./jsonconvert -run '^$$' -fuzz FuzzConvert -fuzztime 5m
 	$(GO) -C runtime $(TEST) ./jsonconvert -run '^$$' -fuzz FuzzReview -fuzztime 5m
 	$(GO) -C test/e2e $(TEST) -run TestStorm -writes 400 -count=1 -timeout 2h .

@@ -1,6 +1,11 @@
 // Package shapes has unions in each of the forms that structs can have.
 package shapes
 
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
 // Choice selects a member, or none.
 // +enum
 // +k8s:enum
@@ -146,6 +151,22 @@ type Kinds struct {
 	// +unionMember
 	// +optional
 	C map[string]int32 `json:"c,omitempty"`
+}
+
+// Measures has members whose zero values are unset.
+type Measures struct {
+	// +unionDiscriminator
+	// +optional
+	D Marked `json:"d,omitempty"`
+	// +unionMember
+	// +optional
+	A int32 `json:"a,omitempty"`
+	// +unionMember
+	// +optional
+	B metav1.Duration `json:"b,omitzero"`
+	// +unionMember
+	// +optional
+	C resource.Quantity `json:"c,omitzero"`
 }
 
 // Inlined has the union of an inlined struct.

@@ -63,6 +63,14 @@ func NormalizeUnions_Kinds(r union.Request, obj, oldObj *Kinds) []union.Cleared 
 	return union.Sorted(run.Cleared)
 }
 
+// NormalizeUnions_Measures clears the members of unions that an update deselects by changing their
+// discriminators, and returns them. oldObj is the object before the update; on a create it is nil.
+func NormalizeUnions_Measures(r union.Request, obj, oldObj *Measures) []union.Cleared {
+	run := unions.Run{Request: r}
+	NormalizeUnionsAt_Measures(&run, nil, obj, oldObj)
+	return union.Sorted(run.Cleared)
+}
+
 // NormalizeUnions_Inlined clears the members of unions that an update deselects by changing their
 // discriminators, and returns them. oldObj is the object before the update; on a create it is nil.
 func NormalizeUnions_Inlined(r union.Request, obj, oldObj *Inlined) []union.Cleared {
@@ -176,6 +184,16 @@ func NormalizeUnionsAt_Kinds(r *unions.Run, at *validate.Path, obj, oldObj *Kind
 	}
 	if obj.D != oldObj.D || r.RetainSelected {
 		r.Normalize(at, normalizedKinds, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
+	}
+}
+
+// NormalizeUnionsAt_Measures normalises the unions of a value of type Measures.
+func NormalizeUnionsAt_Measures(r *unions.Run, at *validate.Path, obj, oldObj *Measures) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	if obj.D != oldObj.D || r.RetainSelected {
+		r.Normalize(at, normalizedMeasures, unions.Fields{&obj.D, &obj.A, &obj.B, &obj.C}, unions.Fields{&oldObj.D, &oldObj.A, &oldObj.B, &oldObj.C}, true)
 	}
 }
 
@@ -295,6 +313,15 @@ var normalizedLenient = &union.Union{Discriminator: "d", Members: []union.Member
 }}
 
 var normalizedKinds = &union.Union{Discriminator: "d", Members: []union.Member{
+	{Name: "a", Value: "A"},
+	{Name: "b", Value: "B"},
+	{Name: "c", Value: "C"},
+}, Values: []union.Value{
+	{},
+	{Value: "None"},
+}}
+
+var normalizedMeasures = &union.Union{Discriminator: "d", Members: []union.Member{
 	{Name: "a", Value: "A"},
 	{Name: "b", Value: "B"},
 	{Name: "c", Value: "C"},

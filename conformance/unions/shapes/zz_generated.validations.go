@@ -170,6 +170,27 @@ func ValidateAt_Kinds(r *validate.Run, at *validate.Path, obj, oldObj *Kinds) {
 	}
 }
 
+// Validate_Measures validates obj; on an update, oldObj is the object before it.
+func Validate_Measures(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Measures) field.ErrorList {
+	r := validate.NewRun(ctx, op, fldPath)
+	if !r.IsUpdate() {
+		oldObj = nil
+	}
+	ValidateAt_Measures(&r, nil, obj, oldObj)
+	return r.Errors()
+}
+
+// ValidateAt_Measures is Validate_Measures as part of the run of a larger object. oldObj is nil when there is nothing to compare with.
+func ValidateAt_Measures(r *validate.Run, at *validate.Path, obj, oldObj *Measures) {
+	if oldObj == nil ||
+		obj.D != oldObj.D ||
+		(obj.A != 0) != (oldObj.A != 0) ||
+		(obj.B.Duration != 0) != (oldObj.B.Duration != 0) ||
+		!obj.C.IsZero() != !oldObj.C.IsZero() {
+		unions.Check(r, at, unionMeasuresD, string(obj.D), oldObj != nil, oldObj == nil || obj.D != oldObj.D, obj.A != 0, obj.B.Duration != 0, !obj.C.IsZero())
+	}
+}
+
 // Validate_Inlined validates obj; on an update, oldObj is the object before it.
 func Validate_Inlined(ctx context.Context, op operation.Operation, fldPath *field.Path, obj, oldObj *Inlined) field.ErrorList {
 	r := validate.NewRun(ctx, op, fldPath)
@@ -448,6 +469,15 @@ var unionLenientD = &union.Union{Discriminator: "d", Members: []union.Member{
 	{Name: "a", Value: "A", Optional: true},
 	{Name: "b", Value: "B", Optional: true},
 	{Name: "c", Value: "C"},
+}}
+
+var unionMeasuresD = &union.Union{Discriminator: "d", Members: []union.Member{
+	{Name: "a", Value: "A"},
+	{Name: "b", Value: "B"},
+	{Name: "c", Value: "C"},
+}, Values: []union.Value{
+	{},
+	{Value: "None"},
 }}
 
 var unionMembersD = &union.Union{Discriminator: "d", Members: []union.Member{

@@ -2,7 +2,6 @@ package policy_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,16 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	registration "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured/unstructuredscheme"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/version"
-	"k8s.io/apiserver/pkg/admission"
-	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
-	"k8s.io/apiserver/pkg/admission/plugin/policy/mutating/patch"
-	celconfig "k8s.io/apiserver/pkg/apis/cel"
-	"k8s.io/apiserver/pkg/cel/environment"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
@@ -29,6 +19,7 @@ import (
 	plans "github.com/kindsmith/kindsmith/internal/rules/rule/unions"
 	"github.com/kindsmith/kindsmith/internal/rules/tag"
 	"github.com/kindsmith/kindsmith/internal/testing/emittest"
+	"github.com/kindsmith/kindsmith/internal/testing/policytest"
 	"github.com/kindsmith/kindsmith/internal/tool/driver"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
@@ -63,76 +54,6 @@ func generated(t *testing.T, projection rule.Projection) map[string][]*registrat
 		}
 	}
 	return all
-}
-
-// server runs a policy with the code of API servers.
-type server struct {
-	patchers []patch.Patcher
-	compiler *plugincel.CompositedCompiler
-}
-
-func newServer(t *testing.T, p *registration.MutatingAdmissionPolicy) *server {
-	t.Helper()
-	// The first version that serves the API.
-	compiler, err := plugincel.NewCompositedCompiler(environment.MustBaseEnvSet(version.MajorMinor(1, 36)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &server{compiler: compiler}
-	options := plugincel.OptionalVariableDeclarations{HasAuthorizer: true, HasPatchTypes: true}
-	for _, m := range p.Spec.Mutations {
-		e := compiler.CompileMutatingEvaluator(&patch.JSONPatchCondition{Expression: m.JSONPatch.Expression}, options, environment.NewExpressions)
-		if errs := e.CompilationErrors(); len(errs) > 0 {
-			t.Fatalf("%s\n%v", m.JSONPatch.Expression, errs)
-		}
-		s.patchers = append(s.patchers, patch.NewJSONPatcher(e))
-	}
-	return s
-}
-
-// update returns what an object of an update is after the policy, and whether it has changed.
-func (s *server) update(t *testing.T, object, old map[string]any) (map[string]any, bool) {
-	t.Helper()
-	gvk := schema.GroupVersionKind{Group: "unions.example.com", Version: "v1", Kind: "Kind"}
-	as := func(o map[string]any) *unstructured.Unstructured {
-		u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(o)}
-		u.SetGroupVersionKind(gvk)
-		return u
-	}
-	now, before := as(object), as(old)
-	attributes := &admission.VersionedAttributes{
-		VersionedKind: gvk,
-		Attributes:    admission.NewAttributesRecord(now, before, gvk, "", "name", schema.GroupVersionResource{}, "", admission.Update, nil, false, nil),
-	}
-	attributes.VersionedObject.Set(now)
-	attributes.VersionedOldObject.Set(before)
-	ctx := s.compiler.CreateContext(context.Background())
-	for _, p := range s.patchers {
-		out, err := p.Patch(ctx, patch.Request{
-			VersionedAttributes: attributes,
-			ObjectInterfaces:    objects{},
-			OptionalVariables:   plugincel.OptionalVariableBindings{},
-		}, celconfig.RuntimeCELCostBudget)
-		if err != nil {
-			t.Fatal(err)
-		}
-		attributes.UpdateObject(out)
-	}
-	out := attributes.VersionedObject.Object().(*unstructured.Unstructured).Object
-	delete(out, "apiVersion")
-	delete(out, "kind")
-	return out, !cmp.Equal(out, object)
-}
-
-// objects are those of custom resources.
-type objects struct{ admission.ObjectInterfaces }
-
-func (objects) GetObjectCreater() runtime.ObjectCreater {
-	return unstructuredscheme.NewUnstructuredCreator()
-}
-
-func (objects) GetObjectTyper() runtime.ObjectTyper {
-	return unstructuredscheme.NewUnstructuredObjectTyper()
 }
 
 // shapes returns the unions of the kinds of types.
@@ -173,7 +94,7 @@ func TestForms(t *testing.T) {
 			if len(all[tc.file]) != 1 {
 				t.Fatalf("%s has %d policies", tc.file, len(all[tc.file]))
 			}
-			s, shape := newServer(t, all[tc.file][0]), shapeOf(tc.kind)
+			s, shape := policytest.NewMutating(t, all[tc.file][0]), shapeOf(tc.kind)
 			r := rand.New(rand.NewPCG(1, 2))
 			cleared := map[string]bool{}
 			for range tc.rounds {
@@ -182,11 +103,11 @@ func TestForms(t *testing.T) {
 				for _, c := range shape.Normalize(tc.request, want, old) {
 					cleared[c.Path[:strings.LastIndexByte(c.Path, '.')]] = true
 				}
-				got, _ := s.update(t, object, old)
+				got, _ := s.Update(t, object, old)
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Fatalf("package union and the policy differ (-union +policy):\n%s\nobject %s\nold %s", diff, text(object), text(old))
 				}
-				if again, changed := s.update(t, got, old); changed {
+				if again, changed := s.Update(t, got, old); changed {
 					t.Fatalf("invoked again, the policy changes %s to %s", text(got), text(again))
 				}
 			}
@@ -315,7 +236,7 @@ func fill(r *rand.Rand, s *union.Shape, object map[string]any) {
 // ones.
 func TestCost(t *testing.T) {
 	all := generated(t, rule.Projection{})
-	s := newServer(t, all["unions.example.com_shapes_unions.yaml"][0])
+	s := policytest.NewMutating(t, all["unions.example.com_shapes_unions.yaml"][0])
 	list := func(item map[string]any) map[string]any {
 		items := make([]any, 2000)
 		for i := range items {
@@ -324,7 +245,7 @@ func TestCost(t *testing.T) {
 		}
 		return map[string]any{"spec": map[string]any{"items": items}}
 	}
-	got, _ := s.update(t, list(map[string]any{"d": "B", "a": int64(1), "b": int64(1)}), list(map[string]any{"d": "A", "a": int64(1)}))
+	got, _ := s.Update(t, list(map[string]any{"d": "B", "a": int64(1), "b": int64(1)}), list(map[string]any{"d": "A", "a": int64(1)}))
 	if diff := cmp.Diff(list(map[string]any{"d": "B", "b": int64(1)}), got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

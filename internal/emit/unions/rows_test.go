@@ -1,14 +1,12 @@
 package unions_test
 
 import (
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/api/operation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
@@ -22,75 +20,25 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
-// server stores objects of one type, with generated Go.
-type server struct {
-	// normalize returns what an object is after decoding and normalisation. object is not stored if
-	// there are errors.
-	update func(t *testing.T, object, old map[string]any) (out map[string]any, errs field.ErrorList)
-}
-
-func serverOf[T any](normalize func(r union.Request, obj, old *T) []union.Cleared, validate func(ctx context.Context, op operation.Operation, at *field.Path, obj, old *T) field.ErrorList) server {
-	return server{update: func(t *testing.T, object, old map[string]any) (map[string]any, field.ErrorList) {
-		obj, before, op := typed[T](t, object), (*T)(nil), operation.Operation{Type: operation.Create}
-		if old != nil {
-			before, op.Type = typed[T](t, old), operation.Update
-		}
-		if normalize != nil {
-			normalize(union.Request{}, obj, before)
-		}
-		var errs field.ErrorList
-		if validate != nil {
-			errs = validate(t.Context(), op, nil, obj, before)
-		}
-		return untyped(t, obj), errs
-	}}
-}
-
-func typed[T any](t *testing.T, object map[string]any) *T {
-	t.Helper()
-	text, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := new(T)
-	if err := json.Unmarshal(text, out); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
-	return out
-}
-
-func untyped(t *testing.T, v any) map[string]any {
-	t.Helper()
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out map[string]any
-	if err := json.Unmarshal(text, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
-
-var servers = map[string]server{
-	"Conformance":                serverOf(skew.NormalizeUnions_Conformance, skew.Validate_Conformance),
-	"ConformanceStrict":          serverOf(skew.NormalizeUnions_ConformanceStrict, skew.Validate_ConformanceStrict),
-	"Older":                      serverOf(skew.NormalizeUnions_Older, skew.Validate_Older),
-	"OptionalUnion":              serverOf(skew.NormalizeUnions_OptionalUnion, skew.Validate_OptionalUnion),
-	"OptionalUnionBeforeC":       serverOf(skew.NormalizeUnions_OptionalUnionBeforeC, skew.Validate_OptionalUnionBeforeC),
-	"RequiredUnion":              serverOf(skew.NormalizeUnions_RequiredUnion, skew.Validate_RequiredUnion),
-	"RequiredUnionStrict":        serverOf(skew.NormalizeUnions_RequiredUnionStrict, skew.Validate_RequiredUnionStrict),
-	"RequiredUnionBeforeC":       serverOf(skew.NormalizeUnions_RequiredUnionBeforeC, skew.Validate_RequiredUnionBeforeC),
-	"RequiredUnionBeforeCStrict": serverOf(skew.NormalizeUnions_RequiredUnionBeforeCStrict, skew.Validate_RequiredUnionBeforeCStrict),
-	"LenientRequired":            serverOf(skew.NormalizeUnions_LenientRequired, skew.Validate_LenientRequired),
-	"LenientOptional":            serverOf(skew.NormalizeUnions_LenientOptional, skew.Validate_LenientOptional),
-	"DefaultedUnion":             serverOf(skew.NormalizeUnions_DefaultedUnion, skew.Validate_DefaultedUnion),
-	"TwoUnions":                  serverOf(skew.NormalizeUnions_TwoUnions, skew.Validate_TwoUnions),
-	"Containers":                 serverOf(skew.NormalizeUnions_Containers, skew.Validate_Containers),
-	"AtMostOne":                  serverOf(nil, skew.Validate_AtMostOne),
-	"AtMostOneBeforeC":           serverOf(nil, skew.Validate_AtMostOneBeforeC),
-	"ExactlyOne":                 serverOf(nil, skew.Validate_ExactlyOne),
-	"ExactlyOneBeforeC":          serverOf(nil, skew.Validate_ExactlyOneBeforeC),
+var servers = map[string]unions.GoServer{
+	"Conformance":                unions.GoServerOf(skew.NormalizeUnions_Conformance, skew.Validate_Conformance),
+	"ConformanceStrict":          unions.GoServerOf(skew.NormalizeUnions_ConformanceStrict, skew.Validate_ConformanceStrict),
+	"Older":                      unions.GoServerOf(skew.NormalizeUnions_Older, skew.Validate_Older),
+	"OptionalUnion":              unions.GoServerOf(skew.NormalizeUnions_OptionalUnion, skew.Validate_OptionalUnion),
+	"OptionalUnionBeforeC":       unions.GoServerOf(skew.NormalizeUnions_OptionalUnionBeforeC, skew.Validate_OptionalUnionBeforeC),
+	"RequiredUnion":              unions.GoServerOf(skew.NormalizeUnions_RequiredUnion, skew.Validate_RequiredUnion),
+	"RequiredUnionStrict":        unions.GoServerOf(skew.NormalizeUnions_RequiredUnionStrict, skew.Validate_RequiredUnionStrict),
+	"RequiredUnionBeforeC":       unions.GoServerOf(skew.NormalizeUnions_RequiredUnionBeforeC, skew.Validate_RequiredUnionBeforeC),
+	"RequiredUnionBeforeCStrict": unions.GoServerOf(skew.NormalizeUnions_RequiredUnionBeforeCStrict, skew.Validate_RequiredUnionBeforeCStrict),
+	"LenientRequired":            unions.GoServerOf(skew.NormalizeUnions_LenientRequired, skew.Validate_LenientRequired),
+	"LenientOptional":            unions.GoServerOf(skew.NormalizeUnions_LenientOptional, skew.Validate_LenientOptional),
+	"DefaultedUnion":             unions.GoServerOf(skew.NormalizeUnions_DefaultedUnion, skew.Validate_DefaultedUnion),
+	"TwoUnions":                  unions.GoServerOf(skew.NormalizeUnions_TwoUnions, skew.Validate_TwoUnions),
+	"Containers":                 unions.GoServerOf(skew.NormalizeUnions_Containers, skew.Validate_Containers),
+	"AtMostOne":                  unions.GoServerOf(nil, skew.Validate_AtMostOne),
+	"AtMostOneBeforeC":           unions.GoServerOf(nil, skew.Validate_AtMostOneBeforeC),
+	"ExactlyOne":                 unions.GoServerOf(nil, skew.Validate_ExactlyOne),
+	"ExactlyOneBeforeC":          unions.GoServerOf(nil, skew.Validate_ExactlyOneBeforeC),
 }
 
 // codeOf returns the rule that an error of generated Go is about.
@@ -199,7 +147,10 @@ func known(object, typ map[string]any) map[string]any {
 // run sends an object to a server, as Go values and as JSON.
 func run(t *testing.T, types *rowTypes, typ string, object, old map[string]any, expected string) {
 	t.Helper()
-	out, errs := servers[typ].update(t, object, old)
+	out, errs, err := servers[typ](object, old)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var codes []union.Code
 	for _, e := range errs {
 		codes = append(codes, codeOf(e))

@@ -48,10 +48,8 @@ func CheckDependent(codes DependentCodes, n *Node, c *model.Tag, bag *diag.Bag) 
 		return
 	}
 	for _, f := range []*model.Field{n.Field, other} {
-		if ShapeOf(n.Model, f.Type) == Structs {
-			if _, pointer := n.Model.Deref(f.Type); !pointer {
-				bag.Errorf(c.Span, codes.StructValue, "field %s is a non-pointer struct, which is always set, so nothing can depend on it; make it a pointer", f.Name)
-			}
+		if IsStructValue(n.Model, f.Type) {
+			bag.Errorf(c.Span, codes.StructValue, "field %s is a non-pointer struct, which is always set, so nothing can depend on it; make it a pointer", f.Name)
 		}
 	}
 }

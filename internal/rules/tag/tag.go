@@ -148,6 +148,11 @@ func ShapeOf(m *model.Model, r *model.Ref) Shape {
 	}
 }
 
+// IsStructValue reports whether a value is a struct that is always set. Durations and quantities are unset if they are zero.
+func IsStructValue(m *model.Model, r *model.Ref) bool {
+	return m.Underlying(r).Kind == model.KindStruct && m.UnsetValue(r) == model.LackNever
+}
+
 // Arg describes one argument.
 type Arg struct {
 	// Name is the argument's name; "" for the positional argument, AnyName for any name.

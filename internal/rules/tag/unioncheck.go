@@ -62,7 +62,7 @@ func (m Member) display() string {
 }
 
 func checkMemberField(codes MemberCodes, n *Node, c *model.Tag, bag *diag.Bag) {
-	if ShapeOf(n.Model, n.Type) == Structs && !n.IsPointer() {
+	if IsStructValue(n.Model, n.Type) {
 		d := bag.Errorf(c.Span, codes.StructValue, "member %s is a non-pointer struct, so it is always set; make it *%s", n.Field.Name, n.TypeName())
 		if !n.IsPart() {
 			d.Suggest(n.Field.TypeSpan, "*"+n.Field.TypeSpan.Text(), "make the field a pointer")

@@ -1,4 +1,4 @@
-// Package policytest evaluates generated ValidatingAdmissionPolicies with the code of API servers.
+// Package policytest runs generated admission policies with the code of API servers.
 package policytest
 
 import (

@@ -14,7 +14,7 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 		bag.Errorf(c.NameSpan, codeNoMode, "+k8s:ifMode needs a mode; write +k8s:ifMode(\"<mode>\")=…")
 		return
 	}
-	if tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer() {
+	if tag.IsStructValue(n.Model, n.Type) {
 		bag.Errorf(c.Span, codeStructValue, "field %s is a non-pointer struct, which is always set, and modes without a tag forbid it; make it a pointer", n.Field.Name)
 	}
 	for _, r := range tag.Rules(n, c.Inner) {

@@ -78,12 +78,16 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 
 func checkField(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	switch {
-	case tag.ShapeOf(n.Model, n.Type) == tag.Structs && !n.IsPointer():
+	case tag.IsStructValue(n.Model, n.Type):
 		bag.Errorf(c.Span, codeStructValue, "member %s is a non-pointer struct, so it is always set; make it *%s", n.Field.Name, n.TypeName()).
 			Suggest(n.Field.TypeSpan, "*"+n.Field.TypeSpan.Text(), "make the field a pointer")
 		return
 	case n.Model.Absent(n.Field) == model.LackNever:
-		bag.Errorf(n.Field.TypeSpan, codeAlwaysSet, "member %s has no omitempty, so it is always in JSON; add omitempty, or make it a pointer", n.Field.Name)
+		option := "omitempty"
+		if tag.ShapeOf(n.Model, n.Type) == tag.Structs {
+			option = "omitzero" // omitempty has no effect
+		}
+		bag.Errorf(n.Field.TypeSpan, codeAlwaysSet, "member %s has no %s, so it is always in JSON; add %[2]s, or make it a pointer", n.Field.Name, option)
 	case n.IsMarkedRequired():
 		bag.Errorf(c.Span, codeNotOptional, "member %s is required, but at most one member is set; make it +optional", n.Field.Name)
 	case !n.IsMarkedOptional():

@@ -24,7 +24,7 @@ func check(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 	case noAddItem, noRemoveItem:
 		checkItems(n, c, shape, bag)
 	default:
-		if shape == tag.Structs && !n.IsPointer() {
+		if tag.IsStructValue(n.Model, n.Type) {
 			bag.Errorf(c.Span, codeStructValue, "%s is a non-pointer struct, which is always set, so %s has no effect; make it a pointer, or remove the tag", n.Describe(), what)
 		}
 	}
