@@ -10,6 +10,7 @@ require (
 	github.com/kindsmith/kindsmith/runtime v0.1.0
 	github.com/kindsmith/kindsmith/storage v0.1.0
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	go.yaml.in/yaml/v3 v3.0.5

@@ -85,7 +85,7 @@ Exit codes: 0 clean, 1 diagnostics were reported or files are out of date,
 	root.SetHelpCommand(newHelp())
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
-		newInit(streams), newGenerate(streams), newDev(streams), newLint(streams), newBreaking(streams), newBump(streams), newAdopt(streams), newValidate(streams), newConvert(streams), newPlan(streams), newStorage(streams), newTest(streams), newDocs(streams), newExplain(streams), newTags(streams), newModel(streams), newLSP(streams), newCompletion(streams), newVersion(streams),
+		newInit(streams), newGenerate(streams), newDev(streams), newLint(streams), newBreaking(streams), newBump(streams), newAdopt(streams), newValidate(streams), newConvert(streams), newPlan(streams), newStorage(streams), newTest(streams), newDocs(streams), newSchema(streams), newExplain(streams), newTags(streams), newModel(streams), newLSP(streams), newCompletion(streams), newVersion(streams),
 	)
 	addGroups(root)
 	root.SetUsageFunc(usage)

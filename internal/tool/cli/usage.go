@@ -19,7 +19,7 @@ var groups = []struct {
 	title    string
 	commands []string
 }{
-	{"Write", []string{"init", "generate", "dev", "docs"}},
+	{"Write", []string{"init", "generate", "dev", "docs", "schema"}},
 	{"Check", []string{"lint", "validate", "test", "breaking"}},
 	{"Versions", []string{"bump", "convert", "plan", "adopt", "storage"}},
 	{"Look up", []string{"explain", "tags", "model"}},

@@ -80,7 +80,7 @@ func (s *server) inlayHints(ctx context.Context, v view, params protocol.RangePa
 		programs := v.in.aboutOf(m).programs
 		for _, f := range t.Fields {
 			at, ok := now(f.Span)
-			if !ok || f.Inline || f.Skipped {
+			if !ok || m.MemberOf(t, f) == nil {
 				continue
 			}
 			line := at.Position().Line
@@ -175,7 +175,7 @@ func olderTypes(m *model.Model, pkg *model.Package, t *model.Type) []olderType {
 
 // formerFields returns how a field is in older versions, for those where it is not the same.
 func formerFields(m *model.Model, t *model.Type, f *model.Field, versions []olderType) []string {
-	if f.JSON == "" || f.Inline || f.Skipped {
+	if m.MemberOf(t, f) == nil {
 		return nil
 	}
 	var titles []string
