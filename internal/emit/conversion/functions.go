@@ -3,8 +3,8 @@ package conversion
 import (
 	"go/token"
 	"strconv"
-	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -89,7 +89,7 @@ func (w *writer) functions(kinds []kind) {
 			if way.isHand {
 				continue
 			}
-			w.f.Doc(way.name + " converts " + withArticle(way.from.Name) + " from " + way.in.Name + " to " + way.out.Name + ".")
+			w.f.Doc(way.name + " converts " + english.A(way.from.Name) + " from " + way.in.Name + " to " + way.out.Name + ".")
 			w.f.P("func ", way.name, "(in *", w.f.Type(way.from.Ref()), ", out *", w.f.Type(way.to.Ref()), ", _ ", w.f.Ident(machineryConversion, "Scope"), ") error {")
 			w.f.P("return ", conversions, ".Convert(JSONConversion, in, out, ", strconv.Quote(emit.VersionName(way.in)), ", ", strconv.Quote(emit.VersionName(way.out)), ")")
 			w.f.P("}")
@@ -121,7 +121,7 @@ func (w *writer) partial(api *steps.API, step *steps.Step) {
 				continue
 			}
 			name := "auto" + way.fn.Name
-			w.f.Doc(name + " converts " + withArticle(t.Name) + " like generated code, for " + way.fn.Name + ".")
+			w.f.Doc(name + " converts " + english.A(t.Name) + " like generated code, for " + way.fn.Name + ".")
 			w.f.P("func ", name, "(in *", w.f.Type(in.Ref()), ", out *", w.f.Type(out.Ref()), ", _ ", w.f.Ident(machineryConversion, "Scope"), ") error {")
 			w.f.P("return ", conversions, ".Value(JSONConversion, in, out, ", strconv.Quote(t.Name), ", ", strconv.Quote(way.from), ", ", strconv.Quote(way.to), ")")
 			w.f.P("}")
@@ -186,11 +186,4 @@ func (w *writer) checkSkipped(next *model.Package) {
 			}
 		}
 	}
-}
-
-func withArticle(name string) string {
-	if strings.ContainsRune("AEIO", rune(name[0])) {
-		return "an " + name
-	}
-	return "a " + name
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
@@ -190,9 +191,9 @@ func (w *writer) shape(dst, src string, r, u *model.Ref, at nesting) {
 		w.errorf(codeInterface,
 			"%s contains %s, which cannot be copied; use runtime.RawExtension, apiextensionsv1.JSON or a type with a DeepCopyInto method", w.at.what, anyName(u))
 	case model.KindFunc, model.KindChan:
-		w.errorf(codeNotData, "%s contains a %s, which is not data and cannot be copied; remove it from the API type, or write DeepCopyInto by hand", w.at.what, u.Kind)
+		w.errorf(codeNotData, "%s contains %s, which is not data and cannot be copied; remove it from the API type, or write DeepCopyInto by hand", w.at.what, english.A(string(u.Kind)))
 	case model.KindBuiltin:
-		w.errorf(codeNotData, "%s contains a %s, which cannot be copied", w.at.what, u.Name)
+		w.errorf(codeNotData, "%s contains %s, which cannot be copied", w.at.what, english.A(u.Name))
 	case model.KindStruct:
 		w.noMethod(r, w.c.Model.Type(r.ID()))
 	case model.KindNamed:

@@ -9,9 +9,9 @@ package deepcopy
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
@@ -221,7 +221,7 @@ func (w *writer) deepCopy(t *model.Type) {
 
 func (w *writer) deepCopyInterface(t *model.Type, i iface) {
 	result, methods := w.f.Ident(i.pkg, i.name), w.types.Of(t)
-	w.f.P("// ", i.method, " returns a DeepCopy of the receiver as ", article(result), " ", result, ".")
+	w.f.P("// ", i.method, " returns a DeepCopy of the receiver as ", english.A(result), ".")
 	switch {
 	case i.byValue || w.types.ByValue(t):
 		w.f.P("func (in ", t.Name, ") ", i.method, "() ", result, " {")
@@ -277,11 +277,4 @@ func (w *writer) withoutMethods(t *model.Type, value bool) {
 	default:
 		w.f.P(w.instance(r), "(in, out)")
 	}
-}
-
-func article(name string) string {
-	if strings.ContainsRune("AEIOUaeiou", rune(name[0])) {
-		return "an"
-	}
-	return "a"
 }

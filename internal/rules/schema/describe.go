@@ -52,12 +52,4 @@ func lowerFirst(s string) string {
 	return string(unicode.ToLower(r)) + s[size:]
 }
 
-// article puts "a" or "an" before a type's name.
-func article(typ string) string {
-	if strings.ContainsRune("aeio", rune(typ[0])) {
-		return "an " + typ
-	}
-	return "a " + typ
-}
-
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/rules/tag"
@@ -138,7 +139,7 @@ func (b *Builder) inline(s *props, t *model.Type, u use) bool {
 		found = true
 		e := b.field(t, f, u)
 		if e.Type != "" && e.Type != Object {
-			b.diags.Errorf(f.TypeSpan, codeInline, "only structs can be inlined, but %s is encoded as %s; give the field a JSON name", f.Type, article(e.Type))
+			b.diags.Errorf(f.TypeSpan, codeInline, "only structs can be inlined, but %s is encoded as %s; give the field a JSON name", f.Type, english.A(e.Type))
 			continue
 		}
 		for _, name := range sortedKeys(e.Properties) {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
 )
@@ -115,12 +116,7 @@ func (s Shape) Names() []string {
 
 // Words returns the shapes as a phrase.
 func (s Shape) Words() string {
-	names := s.Names()
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return english.And(s.Names())
 }
 
 // ShapeOf returns the shape of values of a type.

@@ -3,6 +3,7 @@ package explain
 import (
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
@@ -69,10 +70,7 @@ func inWords(kinds []model.ValueKind) string {
 			}
 		}
 	}
-	if n := len(words); n > 2 {
-		return strings.Join(words[:n-1], ", ") + " or " + words[n-1]
-	}
-	return strings.Join(words, " or ")
+	return english.Or(words)
 }
 
 // argument describes one argument.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
@@ -172,4 +173,4 @@ func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
 func (h *hub) spell(r *model.Ref) string { return h.pkg.Spell(r) }
 
 // a spells a type with its article: "an int32".
-func (h *hub) a(r *model.Ref) string { return withArticle(h.spell(r)) }
+func (h *hub) a(r *model.Ref) string { return english.A(h.spell(r)) }

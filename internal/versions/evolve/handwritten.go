@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
@@ -60,7 +61,7 @@ func (h *hub) checkAbsent(p *model.Package, v int, absent []*model.Type, written
 		what, them = "types ", "them"
 	}
 	d := h.bag.Errorf(h.versions[v].NameSpan, codeHandWrittenMissing, "hand-written package %s has no %s; declare %s, or add +%s to %[3]s in %[5]s",
-		p.Path, what+list(names, "and"), them, h.name(model.RoleAdded), h.pkg.Name)
+		p.Path, what+english.And(names), them, h.name(model.RoleAdded), h.pkg.Name)
 	if written != nil {
 		d.Message += ", or remove the hand-written types that " + h.pkg.Name + " has too, to generate the version"
 		d.Note(written.Span, "a hand-written type")
@@ -94,7 +95,7 @@ func (h *hub) pairType(z *handWrittenVersion, t, old *model.Type) {
 		z.pairFields(t, old, byHand)
 	case !byHand && !z.crosses(renameParams(old.Def, old, t), t.Def):
 		h.bag.Errorf(old.Span, codeHandWrittenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
-			old.Name, withArticle(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, z.next(z.v), h.typeNameAt(t, z.v+1)))
+			old.Name, english.A(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, z.next(z.v), h.typeNameAt(t, z.v+1)))
 	}
 	z.pairConsts(t, old, byHand)
 }
@@ -181,7 +182,7 @@ func (z *handWrittenVersion) reportType(old *model.Type, g, f *model.Field, was 
 		remedy = "rename the type here, or change the fromName of the type there"
 	}
 	z.bag.Errorf(g.TypeSpan, codeHandWrittenType, "%s.%s is %s here but %s by the newest version's markers; %s",
-		old.Name, fieldLabel(g), withArticle(z.spellOld(g.Type)), z.a(expected), remedy).Note(f.Span, "the field in the newest version")
+		old.Name, fieldLabel(g), english.A(z.spellOld(g.Type)), z.a(expected), remedy).Note(f.Span, "the field in the newest version")
 }
 
 // counterpart returns the hand-written field for a field of the newest version, or nil.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/rules/tag"
@@ -286,7 +287,7 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 	}
 	switch {
 	case def.Scopes&scopes[kind] == 0:
-		h.bag.Errorf(c.Tag.NameSpan, codeWrongItem, "+%s is for %s, and %s is a %s; remove the marker", c.Tag.Name, list(itemsOf(def), "and"), label, kind)
+		h.bag.Errorf(c.Tag.NameSpan, codeWrongItem, "+%s is for %s, and %s is a %s; remove the marker", c.Tag.Name, english.And(itemsOf(def)), label, kind)
 		return 0, false
 	case kind == onType && !isOfType(change):
 		other := "remove the marker"
@@ -332,7 +333,7 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 		case i < 0:
 			d := h.bag.Errorf(a.Span, codeUnknownArgument, "+%s on a %s has no argument %q", c.Name, kind, a.Name).Voids(tag.ArgumentsOf(c.Span))
 			unused := slices.DeleteFunc(slices.Clone(known), func(name string) bool { return c.Arg(name) != nil })
-			tag.SuggestName(d, a.Span, a.Name, unused, "it takes "+list(known, "and"))
+			tag.SuggestName(d, a.Span, a.Name, unused, "it takes "+english.And(known))
 		case slices.Equal(args[i].Kinds, []model.ValueKind{model.BoolValue}) && a.Value.Kind != model.BoolValue:
 			h.bag.Errorf(a.Value.Span, codeBadArgument, "%s must be true or false", a.Name)
 		}

@@ -2,9 +2,9 @@ package steps
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
@@ -40,7 +40,7 @@ func (a *API) checkFar(i, j int, bag *diag.Bag) {
 			}
 			for _, p := range []*model.Package{older, newer} {
 				if fn := p.Funcs[name]; fn != nil {
-					bag.Errorf(fn.Span, codeNeighbours, "%s skips versions between %s and %s, so no conversion calls it; convert between neighbours: write %s, and remove it", name, from.Name, to.Name, prose(path))
+					bag.Errorf(fn.Span, codeNeighbours, "%s skips versions between %s and %s, so no conversion calls it; convert between neighbours: write %s, and remove it", name, from.Name, to.Name, english.And(path))
 				}
 			}
 		}
@@ -71,7 +71,7 @@ func (a *API) checkCutOff(k int, hub *model.Package, bag *diag.Bag) {
 	}
 	if len(missing) > 0 {
 		bag.Errorf(spanOf(hub, a.Versions[k].Name), codeNeighbours, "%s has no conversions, and those of %s go through it; write %s, or skip the conversions of older versions too",
-			a.Versions[k].Name, a.Versions[k-1].Name, prose(missing))
+			a.Versions[k].Name, a.Versions[k-1].Name, english.And(missing))
 	}
 }
 
@@ -125,11 +125,4 @@ func spanOf(hub *model.Package, version string) source.Span {
 		}
 	}
 	return hub.Span
-}
-
-func prose(words []string) string {
-	if n := len(words) - 1; n > 0 {
-		return strings.Join(words[:n], ", ") + " and " + words[n]
-	}
-	return strings.Join(words, "")
 }

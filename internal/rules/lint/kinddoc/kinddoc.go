@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/rules/lint"
 )
 
@@ -32,7 +33,7 @@ func Definition() *lint.Definition {
 func run(pass *lint.Pass) {
 	for _, t := range lint.Types(pass.Model) {
 		if t.Kind != nil && !t.Kind.List && strings.TrimSpace(t.Doc) == "" {
-			pass.Diags.Warnf(t.Span, codeNone, "kind %s has no doc comment, which is its description for users; write what a %[1]s is", t.Name)
+			pass.Diags.Warnf(t.Span, codeNone, "kind %s has no doc comment, which is its description for users; write what %s is", t.Name, english.A(t.Name))
 		}
 	}
 }
