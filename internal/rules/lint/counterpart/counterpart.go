@@ -30,8 +30,14 @@ func Definition() *lint.Definition {
 			"In a package with tags or rules in CEL, the convention reports such markers once, and `kindsmith lint --fix` replaces those that have an exact counterpart: " +
 			"a tag for the same keyword of schemas, with the same value. It does not replace a marker where the tag would also apply to the zero value of an unset field: " +
 			"give the field a tag for its presence first.",
-		Good:  "// +k8s:optional\n// +k8s:maxLength=63\nName *string `json:\"name,omitempty\"`",
-		Bad:   "// +k8s:optional\n// +kubebuilder:validation:MaxLength=63\nName *string `json:\"name,omitempty\"` // generated Go accepts any length",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:maxLength=63
+			Name *string \'json:"name,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +kubebuilder:validation:MaxLength=63
+			Name *string \'json:"name,omitempty"\' // generated Go accepts any length`),
 		Codes: codes.All(),
 		Run:   run,
 	}

@@ -26,7 +26,8 @@ func Definition() *lint.Definition {
 		Summary: "Every exported field of an API type has a json tag.",
 		Doc: "Without a json tag, the JSON name of a field is its Go name, which begins with an upper-case letter. Kubernetes APIs begin JSON names with a lower-case letter. " +
 			"API types are the kinds, all types that they use, and structs with kindsmith's tags on their fields. Embedded structs are inlined and need no tag. The convention also reports fields that JSON lacks because another field has their name.",
-		Good:  "Replicas int32 `json:\"replicas\"`",
+		Good: tag.Code(`
+			Replicas int32 \'json:"replicas"\'`),
 		Bad:   "Replicas int32 // \"Replicas\" in JSON",
 		Codes: codes.All(),
 		Run:   run,

@@ -7,6 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/rules/lint"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // Diagnostic codes.
@@ -23,8 +24,13 @@ func Definition() *lint.Definition {
 		Summary: "Kinds have doc comments.",
 		Doc: "The doc comment of a kind is the description in its CustomResourceDefinition and in OpenAPI, which " +
 			"`kubectl explain` prints first. Generated older versions repeat it.",
-		Good:  "// Database is a database server.\n// +kubebuilder:object:root=true\ntype Database struct {",
-		Bad:   "// +kubebuilder:object:root=true\ntype Database struct {",
+		Good: tag.Code(`
+			// Database is a database server.
+			// +kubebuilder:object:root=true
+			type Database struct {`),
+		Bad: tag.Code(`
+			// +kubebuilder:object:root=true
+			type Database struct {`),
 		Codes: codes.All(),
 		Run:   run,
 	}

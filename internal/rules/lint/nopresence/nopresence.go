@@ -26,8 +26,13 @@ func Definition() *lint.Definition {
 			"`+optional` and `+kubebuilder:validation:Optional` are markers of other tools and do not affect generated Go.\n\n" +
 			"A struct without a pointer is always set and needs no such tag. " +
 			"`+k8s:validation-gen-nolint` on a type, or above the package clause, disables the convention.",
-		Good:  "// +k8s:optional\n// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"`",
-		Bad:   "// +k8s:minLength=3\nNickname string `json:\"nickname,omitempty\"` // \"\" is too short",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:minLength=3
+			Nickname string \'json:"nickname,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:minLength=3
+			Nickname string \'json:"nickname,omitempty"\' // "" is too short`),
 		Codes: codes.All(),
 		Run:   run,
 	}

@@ -29,8 +29,14 @@ func Definition() *lint.Definition {
 			"In packages of an alpha or beta version (`v1alpha1`) all rules have that level. After `+k8s:ifEnabled` and `+k8s:ifDisabled`, beta tags need no prefix.\n\n" +
 			"The level is the first tag of a chain and applies to the whole chain. " +
 			"`+k8s:validation-gen-nolint` on a type, or above the package clause, disables the convention.",
-		Good:  "// +k8s:required\n// +k8s:alpha=+k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
-		Bad:   "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"` // always enforced, but the tag may change",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:alpha=+k8s:neq="default"
+			Namespace string \'json:"namespace"\'`),
+		Bad: tag.Code(`
+			// +k8s:required
+			// +k8s:neq="default"
+			Namespace string \'json:"namespace"\' // always enforced, but the tag may change`),
 		Codes: codes.All(),
 		Run:   run,
 	}

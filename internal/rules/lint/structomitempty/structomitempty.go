@@ -9,6 +9,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 	"github.com/kindsmith/kindsmith/internal/rules/lint"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // Diagnostic codes.
@@ -25,8 +26,10 @@ func Definition() *lint.Definition {
 		Summary: "omitempty is not used on structs.",
 		Doc: "encoding/json considers no struct empty, so `omitempty` has no effect on a struct field without a pointer. " +
 			"`omitzero` omits the struct if all of its fields are zero; with a pointer, `omitempty` omits it if the pointer is nil.",
-		Good:  "Status WorkerStatus `json:\"status,omitzero\"`",
-		Bad:   "Status WorkerStatus `json:\"status,omitempty\"` // always encoded, at least as {}",
+		Good: tag.Code(`
+			Status WorkerStatus \'json:"status,omitzero"\'`),
+		Bad: tag.Code(`
+			Status WorkerStatus \'json:"status,omitempty"\' // always encoded, at least as {}`),
 		Codes: codes.All(),
 		Run:   run,
 	}

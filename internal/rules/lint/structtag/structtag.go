@@ -13,6 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/core/spell"
 	"github.com/kindsmith/kindsmith/internal/rules/lint"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // Diagnostic codes.
@@ -32,8 +33,10 @@ func Definition() *lint.Definition {
 		Summary: "The json tags of API types mean what they say.",
 		Doc: "encoding/json ignores what it does not understand in a struct tag: an option with a space before it, a misspelt option, a name without quotes. " +
 			"API types are the kinds, all types that they use, and structs with kindsmith's tags on their fields.",
-		Good:  "Size *int32 `json:\"size,omitempty\"`",
-		Bad:   "Size *int32 `json:\"size, omitempty\"` // always encoded",
+		Good: tag.Code(`
+			Size *int32 \'json:"size,omitempty"\'`),
+		Bad: tag.Code(`
+			Size *int32 \'json:"size, omitempty"\' // always encoded`),
 		Codes: codes.All(),
 		Run:   run,
 	}

@@ -28,8 +28,13 @@ func Definition() *lint.Definition {
 		Doc: "The schema of a kind has strings, booleans, numbers, lists, maps from strings to values, and structs. " +
 			"A schema cannot express rules on other Go types, so API servers would not enforce them. They are errors. " +
 			"Values in a map of maps have no field path, so only presence tags are allowed on it (`+k8s:optional`, `+k8s:required`, `+k8s:forbidden`).",
-		Good:  "// +k8s:optional\n// +k8s:maxItems=4\nPorts []int32 `json:\"ports,omitempty\"`",
-		Bad:   "// +k8s:required\nPorts [4]int32 `json:\"ports\"` // an array is always set: use a list",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:maxItems=4
+			Ports []int32 \'json:"ports,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:required
+			Ports [4]int32 \'json:"ports"\' // an array is always set: use a list`),
 		Codes: codes.All(),
 		Run:   run,
 	}

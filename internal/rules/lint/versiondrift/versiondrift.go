@@ -10,6 +10,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/rules/lint"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // Diagnostic codes.
@@ -33,8 +34,16 @@ func Definition() *lint.Definition {
 			"Fields of different kinds of types, such as a string and a number, are not compared.\n\n" +
 			"List intended differences in `" + FileName + "`, in the folder above the newest one:\n\n" +
 			"```yaml\n- type: DatabaseSpec\n  field: Replicas # omit for a tag on the type itself\n  tag: k8s:maximum\n  versions: [v1beta1, v1]\n  reason: v1 allows more, but v1beta1 clients never request it\n```",
-		Good:  "// in v1beta1 and in v1\n// +k8s:optional\n// +k8s:maximum=15\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Bad:   "// in v1beta1; v1 has +k8s:maximum=15\n// +k8s:optional\n// +k8s:maximum=10\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Good: tag.Code(`
+			// in v1beta1 and in v1
+			// +k8s:optional
+			// +k8s:maximum=15
+			Replicas *int32 \'json:"replicas,omitempty"\'`),
+		Bad: tag.Code(`
+			// in v1beta1; v1 has +k8s:maximum=15
+			// +k8s:optional
+			// +k8s:maximum=10
+			Replicas *int32 \'json:"replicas,omitempty"\'`),
 		Codes: codes.All(),
 		Run:   run,
 	}

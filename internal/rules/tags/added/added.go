@@ -49,9 +49,15 @@ func Definition() *tag.Definition {
 		},
 		Summary: "The item was added in a version.",
 		Doc:     "Generated older versions do not have it. Without a default, the field is unset in an upgraded older object.",
-		Good:    "// +k8s:optional\n// +versioned:added(since: \"v1beta1\", default: \"DefaultBackup\")\nBackup *Backup `json:\"backup,omitempty\"`",
-		Bad:     "// +versioned:added(since: \"v1beta1\")\n// +versioned:changed(since: \"v1beta1\", fromName: \"dump\") // two changes in one version\nBackup *Backup `json:\"backup,omitempty\"`",
-		Go:      tag.Elsewhere("the versions and conversion emitters"),
-		Schema:  tag.Elsewhere("the versions and conversion emitters"),
+		Good: tag.Code(`
+			// +k8s:optional
+			// +versioned:added(since: "v1beta1", default: "DefaultBackup")
+			Backup *Backup \'json:"backup,omitempty"\'`),
+		Bad: tag.Code(`
+			// +versioned:added(since: "v1beta1")
+			// +versioned:changed(since: "v1beta1", fromName: "dump") // two changes in one version
+			Backup *Backup \'json:"backup,omitempty"\'`),
+		Go:     tag.Elsewhere("the versions and conversion emitters"),
+		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}
 }

@@ -12,9 +12,15 @@ func Definition() *tag.Definition {
 		Name: "versioned:allowUnsorted", Role: model.RoleAllowUnsorted, Stability: tag.Stable, Scopes: tag.OnPackage, Shapes: tag.AnyShape,
 		Summary: "Versions are declared in the order of their releases, whatever their names.",
 		Doc:     "Without it, versions must be in the order of Kubernetes versions, oldest first.",
-		Good:    "// +versioned:allowUnsorted\n// +versioned:version(name: \"v2alpha1\")\n// +versioned:version(name: \"v1\")\npackage v1",
-		Bad:     "// +versioned:allowUnsorted\ntype Database struct{} // belongs above the package clause",
-		Go:      tag.Elsewhere("selects what is generated, not what it checks"),
-		Schema:  tag.Elsewhere("selects what is generated, not what it checks"),
+		Good: tag.Code(`
+			// +versioned:allowUnsorted
+			// +versioned:version(name: "v2alpha1")
+			// +versioned:version(name: "v1")
+			package v1`),
+		Bad: tag.Code(`
+			// +versioned:allowUnsorted
+			type Database struct{} // belongs above the package clause`),
+		Go:     tag.Elsewhere("selects what is generated, not what it checks"),
+		Schema: tag.Elsewhere("selects what is generated, not what it checks"),
 	}
 }

@@ -27,8 +27,13 @@ func Definition() *tag.Definition {
 		Doc: "Errors are those of the inner tag, marked as beta; the caller of validation decides whether to enforce them. " +
 			"Write the tag first in a chain of tags. The level does not affect the shape of the API, such as the type of a list or the members of a union.\n\n" +
 			"Published schemas have beta rules and no alpha rules, unless `--level` selects another level.",
-		Good:  "// +k8s:optional\n// +k8s:beta(since: \"1.37\")=+k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Bad:   "// +k8s:beta(since: \"v1.37\")=+k8s:minimum=1\nPorts int32 `json:\"ports\"` // write since: \"1.37\"",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:beta(since: "1.37")=+k8s:minimum=1
+			Replicas *int32 \'json:"replicas,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:beta(since: "v1.37")=+k8s:minimum=1
+			Ports int32 \'json:"ports"\' // write since: "1.37"`),
 		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) { tag.CheckSince(codeSince, c, bag) },
 		Lower: tag.ConditionalRules,

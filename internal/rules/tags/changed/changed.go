@@ -39,8 +39,13 @@ func Definition() *tag.Definition {
 		Doc: "Functions or a `transform` are needed if Go cannot convert between the types without loss. docs/concepts/versions/retype.md lists the transforms. " +
 			"On an enum type, `transform: \"case(kebab)\"` means that all constants had values of another style, such as `rolling-update` for `RollingUpdate`; a marker on a constant takes precedence. " +
 			"On a type, `fromName` is its Go name in older versions, which changes no JSON; kinds keep their name. Objects keep the values that a function loses. If they keep nothing, because of `store: \"none\"`, state `lossless: true`, or give the reason with `lossy`.",
-		Good:   "// +k8s:optional\n// +versioned:changed(since: \"v1\", fromName: \"timeout\", fromType: \"string\", upgradeWith: \"ParseSeconds\", downgradeWith: \"FormatSeconds\", lossless: true)\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
-		Bad:    "// +versioned:changed(since: \"v1\") // what changed? add fromName, fromType or both\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +versioned:changed(since: "v1", fromName: "timeout", fromType: "string", upgradeWith: "ParseSeconds", downgradeWith: "FormatSeconds", lossless: true)
+			TimeoutSeconds *int32 \'json:"timeoutSeconds,omitempty"\'`),
+		Bad: tag.Code(`
+			// +versioned:changed(since: "v1") // what changed? add fromName, fromType or both
+			TimeoutSeconds *int32 \'json:"timeoutSeconds,omitempty"\'`),
 		Go:     tag.Elsewhere("the versions and conversion emitters"),
 		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}

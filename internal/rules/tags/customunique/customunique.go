@@ -21,8 +21,16 @@ func Definition() *tag.Definition {
 		Summary: "Hand-written code checks that the items of a list are unique.",
 		Doc: "Generated Go omits the check. The other effects of `+k8s:listType` and `+k8s:unique` remain: how the list is owned, and how its items are correlated with the old items. " +
 			"For custom resources, API servers reject lists of type set and map with duplicate items even with this tag.",
-		Good:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:customUnique\nUsers []User `json:\"users,omitempty\"`",
-		Bad:   "// +k8s:listType=atomic\n// +k8s:customUnique\nUsers []User `json:\"users\"` // no tag requires unique items",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=map
+			// +k8s:listMapKey=name
+			// +k8s:customUnique
+			Users []User \'json:"users,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:listType=atomic
+			// +k8s:customUnique
+			Users []User \'json:"users"\' // no tag requires unique items`),
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			if n.Semantics() == "atomic" {

@@ -30,8 +30,14 @@ func Definition() *tag.Definition {
 			"It takes a complete path, so validators that call it allocate even for valid objects. " +
 			"If another package has the validators (`+k8s:validation-gen-input`), it has the functions too. " +
 			"The functions of native types are in the API server, so other packages that use these types call none.",
-		Good:         "// +k8s:optional\n// +k8s:customValidation\nSchedule string `json:\"schedule,omitempty\"` // calls ValidateCustom_Backup_Schedule",
-		Bad:          "// +k8s:optional\n// +k8s:eachVal=+k8s:customValidation\nSchedules []string `json:\"schedules,omitempty\"` // put the tag on the field, and loop in the function",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:customValidation
+			Schedule string \'json:"schedule,omitempty"\' // calls ValidateCustom_Backup_Schedule`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:eachVal=+k8s:customValidation
+			Schedules []string \'json:"schedules,omitempty"\' // put the tag on the field, and loop in the function`),
 		Codes:        codes.All(),
 		Check:        check,
 		CheckPackage: checkPackage,

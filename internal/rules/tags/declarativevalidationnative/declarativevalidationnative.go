@@ -20,9 +20,16 @@ func Definition() *tag.Definition {
 		Name: "k8s:declarativeValidationNative", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.AnyShape,
 		Summary: "The rules of this field or type have no hand-written counterpart.",
 		Doc:     "Their errors are enforced regardless of gates, like those of all rules that are neither alpha nor beta. The tag documents, for people and for tools, that there is no hand-written validation to compare with.",
-		Good:    "// +k8s:required\n// +k8s:declarativeValidationNative\n// +k8s:maxLength=63\nEngine string `json:\"engine\"`",
-		Bad:     "// +k8s:declarativeValidationNative\n// +k8s:alpha=+k8s:maxLength=63\nEngine string `json:\"engine\"` // an alpha rule is never enforced",
-		Codes:   codes.All(),
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:declarativeValidationNative
+			// +k8s:maxLength=63
+			Engine string \'json:"engine"\'`),
+		Bad: tag.Code(`
+			// +k8s:declarativeValidationNative
+			// +k8s:alpha=+k8s:maxLength=63
+			Engine string \'json:"engine"\' // an alpha rule is never enforced`),
+		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			for _, s := range n.Siblings {
 				if s.Role.IsLevel() {

@@ -25,8 +25,13 @@ func Definition() *tag.Definition {
 		Summary:    "If the field is set, another field of the struct must not be set.",
 		Doc: "If this field is unset, the rule does not apply. A field is set if it is a non-nil pointer, a non-empty list or map, or another non-zero value. " +
 			"On an update, the rule applies if one of the two fields was set or unset. Repeat the tag for several fields.",
-		Good:      "// +k8s:optional\n// +k8s:dependentForbidden(\"image\")\nBuild *Build `json:\"build,omitempty\"`",
-		Bad:       "// +k8s:dependentForbidden(\"image\")\nBuild Build `json:\"build\"` // a struct is always set: use a pointer",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:dependentForbidden("image")
+			Build *Build \'json:"build,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:dependentForbidden("image")
+			Build Build \'json:"build"\' // a struct is always set: use a pointer`),
 		ErrorType: "Forbidden", Origin: "dependentForbidden",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -25,8 +25,14 @@ func Definition() *tag.Definition {
 		Summary:    "If the field is set, another field of the struct must be set.",
 		Doc: "If this field is unset, the rule does not apply. A field is set if it is a non-nil pointer, a non-empty list or map, or another non-zero value. " +
 			"On an update, the rule applies if one of the two fields was set or unset. Repeat the tag for several fields.",
-		Good:      "// +k8s:optional\n// +k8s:dependentRequired(\"tlsKey\")\nTLSCert *string `json:\"tlsCert,omitempty\"`",
-		Bad:       "// +k8s:optional\n// +k8s:dependentRequired(\"tlskey\")\nTLSCert *string `json:\"tlsCert,omitempty\"` // no field has this JSON name: write tlsKey",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:dependentRequired("tlsKey")
+			TLSCert *string \'json:"tlsCert,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:dependentRequired("tlskey")
+			TLSCert *string \'json:"tlsCert,omitempty"\' // no field has this JSON name: write tlsKey`),
 		ErrorType: "Required", Origin: "dependentRequired",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -29,8 +29,13 @@ func Definition() *tag.Definition {
 		Summary: "The item is deprecated since a version.",
 		Doc: "Since that version, the field is named `deprecatedX` in JSON and `DeprecatedX` in Go; older versions have the plain name. " +
 			"A type keeps its name, which programs use: only comments change.",
-		Good:   "// +k8s:optional\n// +versioned:deprecated(since: \"v1\", note: \"use storage\")\nDeprecatedDisk string `json:\"deprecatedDisk,omitempty\"`",
-		Bad:    "// +versioned:deprecated(since: \"v1\")\nDisk string `json:\"disk,omitempty\"` // rename it to DeprecatedDisk, or add keepName: true",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +versioned:deprecated(since: "v1", note: "use storage")
+			DeprecatedDisk string \'json:"deprecatedDisk,omitempty"\'`),
+		Bad: tag.Code(`
+			// +versioned:deprecated(since: "v1")
+			Disk string \'json:"disk,omitempty"\' // rename it to DeprecatedDisk, or add keepName: true`),
 		Go:     tag.Elsewhere("the versions and conversion emitters"),
 		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}

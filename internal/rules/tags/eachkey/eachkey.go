@@ -14,8 +14,13 @@ func Definition() *tag.Definition {
 		Payload: tag.Payload{Tag: true, Applies: model.AtKey, Doc: "the tag for each key"}, Repeatable: true,
 		Summary: "A tag applies to each key of a map.",
 		Doc:     "Errors are reported at the path of the map. On an update, existing keys are not checked again.",
-		Good:    "// +k8s:optional\n// +k8s:eachKey=+k8s:format=k8s-label-key\nParameters map[string]string `json:\"parameters,omitempty\"`",
-		Bad:     "// +k8s:eachKey=+k8s:maxLength=63\nTags []string `json:\"tags\"` // a list has no keys: use +k8s:eachVal",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:eachKey=+k8s:format=k8s-label-key
+			Parameters map[string]string \'json:"parameters,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:eachKey=+k8s:maxLength=63
+			Tags []string \'json:"tags"\' // a list has no keys: use +k8s:eachVal`),
 		Lower: func(n *tag.Node, c *model.Tag) []rule.Rule {
 			inner := n.Inner(c)
 			return rule.ForEach("eachKey", rule.Each{Keys: true, Place: inner.Place(), Rules: tag.Rules(inner, c.Inner)})

@@ -21,10 +21,19 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:enum", Role: model.RoleEnum, Stability: tag.Stable, Scopes: tag.OnType, Shapes: tag.Strings,
-		Summary:   "The valid values of a string type are its constants.",
-		Doc:       "These are all constants of the type in its package, however their values are written: as conversions, concatenations or implicit repetitions. `+k8s:enumExclude` excludes a constant.",
-		Good:      "// +k8s:enum\ntype Engine string\n\nconst (\n\tEnginePostgres Engine = \"Postgres\"\n\tEngineMySQL    Engine = \"MySQL\"\n)",
-		Bad:       "// +k8s:enum\ntype Engine string // no constants of type Engine: no value is valid",
+		Summary: "The valid values of a string type are its constants.",
+		Doc:     "These are all constants of the type in its package, however their values are written: as conversions, concatenations or implicit repetitions. `+k8s:enumExclude` excludes a constant.",
+		Good: tag.Code(`
+			// +k8s:enum
+			type Engine string
+
+			const (
+				EnginePostgres Engine = "Postgres"
+				EngineMySQL    Engine = "MySQL"
+			)`),
+		Bad: tag.Code(`
+			// +k8s:enum
+			type Engine string // no constants of type Engine: no value is valid`),
 		ErrorType: "NotSupported",
 		Codes:     codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -22,8 +22,18 @@ func Definition() *tag.Definition {
 		Summary: "A constant of an enum type is not a valid value.",
 		Doc: "For constants that the program uses but clients must not send. " +
 			"With `+k8s:ifEnabled` or `+k8s:ifDisabled`, the constant is excluded only if the option is enabled or disabled. With several of these, any of them excludes it.",
-		Good:  "// +k8s:enum\ntype Phase string\n\nconst (\n\tPhaseReady Phase = \"Ready\"\n\t// +k8s:enumExclude\n\tphaseUnknown Phase = \"\"\n)",
-		Bad:   "// +k8s:enumExclude\nconst MaxUsers int = 100 // not a constant of an enum",
+		Good: tag.Code(`
+			// +k8s:enum
+			type Phase string
+
+			const (
+				PhaseReady Phase = "Ready"
+				// +k8s:enumExclude
+				phaseUnknown Phase = ""
+			)`),
+		Bad: tag.Code(`
+			// +k8s:enumExclude
+			const MaxUsers int = 100 // not a constant of an enum`),
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			for _, s := range n.Siblings {

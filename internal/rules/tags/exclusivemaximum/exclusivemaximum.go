@@ -20,11 +20,16 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:exclusiveMaximum", Role: model.RoleExclusiveMaximum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the exclusive bound: an integer that fits the field's type, or a duration or a quantity in quotes"},
-		Summary:   "An integer, a duration or a quantity is less than this.",
-		Doc:       "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
-		Good:      "// +k8s:optional\n// +k8s:exclusiveMaximum=100\nPercentage *int32 `json:\"percentage,omitempty\"`",
-		Bad:       "// +k8s:exclusiveMaximum=0\nPort uint16 `json:\"port\"` // no uint16 is less",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the exclusive bound: an integer that fits the field's type, or a duration or a quantity in quotes"},
+		Summary: "An integer, a duration or a quantity is less than this.",
+		Doc:     "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:exclusiveMaximum=100
+			Percentage *int32 \'json:"percentage,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:exclusiveMaximum=0
+			Port uint16 \'json:"port"\' // no uint16 is less`),
 		ErrorType: "Invalid", Origin: "exclusiveMaximum",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -21,11 +21,16 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:exclusiveMinimum", Role: model.RoleExclusiveMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the exclusive bound: an integer that fits the field's type, or a duration or a quantity in quotes"},
-		Summary:   "An integer, a duration or a quantity is greater than this.",
-		Doc:       "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
-		Good:      "// +k8s:optional\n// +k8s:exclusiveMinimum=0\nTimeoutSeconds *int32 `json:\"timeoutSeconds,omitempty\"`",
-		Bad:       "// +k8s:exclusiveMinimum=65535\nPort uint16 `json:\"port\"` // no uint16 is greater",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the exclusive bound: an integer that fits the field's type, or a duration or a quantity in quotes"},
+		Summary: "An integer, a duration or a quantity is greater than this.",
+		Doc:     "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:exclusiveMinimum=0
+			TimeoutSeconds *int32 \'json:"timeoutSeconds,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:exclusiveMinimum=65535
+			Port uint16 \'json:"port"\' // no uint16 is greater`),
 		ErrorType: "Invalid", Origin: "exclusiveMinimum",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

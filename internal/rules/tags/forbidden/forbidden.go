@@ -23,8 +23,13 @@ func Definition() *tag.Definition {
 		Summary: "The field must not be set.",
 		Doc: "For a field of the Go type that clients must not use: a field of an inlined struct, " +
 			"or a field that only some versions or modes allow.",
-		Good:      "// +k8s:forbidden\nLegacyName string `json:\"legacyName,omitempty\"`",
-		Bad:       "// +k8s:forbidden\n// +default=\"a\"\nLegacyName string `json:\"legacyName,omitempty\"`",
+		Good: tag.Code(`
+			// +k8s:forbidden
+			LegacyName string \'json:"legacyName,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:forbidden
+			// +default="a"
+			LegacyName string \'json:"legacyName,omitempty"\'`),
 		ErrorType: "Forbidden",
 		Codes:     codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

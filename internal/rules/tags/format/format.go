@@ -22,9 +22,14 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "A string has the given Kubernetes format.",
 		Doc:        doc(),
-		Good:       "// +k8s:required\n// +k8s:format=k8s-short-name\nServiceName string `json:\"serviceName\"`",
-		Bad:        "// +k8s:format=dns1123\nServiceName string `json:\"serviceName\"` // unknown format: write k8s-short-name",
-		ErrorType:  "Invalid", Origin: "format=<name>",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:format=k8s-short-name
+			ServiceName string \'json:"serviceName"\'`),
+		Bad: tag.Code(`
+			// +k8s:format=dns1123
+			ServiceName string \'json:"serviceName"\' // unknown format: write k8s-short-name`),
+		ErrorType: "Invalid", Origin: "format=<name>",
 		Lower: func(_ *tag.Node, c *model.Tag) []rule.Rule {
 			if _, ok := rule.Formats[c.Text()]; !ok {
 				return nil

@@ -31,8 +31,12 @@ func Definition() *tag.Definition {
 		Doc: "The functions take pointers to the struct in both versions: `func Upgrade(in *Before, out *T) error` and `func Downgrade(in *T, out *Before) error`, with or without the error. " +
 			"`Before` is a struct of the newest version's package with fields that the type had before the version of the marker, by their JSON names and with their types. " +
 			"Fields that are added to the struct or removed from it in that version are converted by the functions. What they do not bring back is tracked.",
-		Good:   "// +versioned:hook(since: \"v1\", upgrade: \"SplitAddress\", downgrade: \"JoinAddress\")\ntype DatabaseSpec struct{}",
-		Bad:    "// +versioned:hook(since: \"v1\") // which function? add upgrade, downgrade or both\ntype DatabaseSpec struct{}",
+		Good: tag.Code(`
+			// +versioned:hook(since: "v1", upgrade: "SplitAddress", downgrade: "JoinAddress")
+			type DatabaseSpec struct{}`),
+		Bad: tag.Code(`
+			// +versioned:hook(since: "v1") // which function? add upgrade, downgrade or both
+			type DatabaseSpec struct{}`),
 		Go:     tag.Elsewhere("the conversion emitter"),
 		Schema: tag.Elsewhere("the conversion emitter"),
 	}

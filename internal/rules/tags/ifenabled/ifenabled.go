@@ -29,8 +29,13 @@ func Definition() *tag.Definition {
 			"The option does not affect the shape of the API, such as the type of a list; " +
 			"but a union has the member only if the option is enabled.\n\n" +
 			"In published schemas, the options of `--enable-options` are enabled, and all others are disabled.",
-		Good:  "// +k8s:optional\n// +k8s:ifEnabled(LongNames)=+k8s:maxLength=253\nName string `json:\"name,omitempty\"`",
-		Bad:   "// +k8s:ifEnabled=+k8s:maxLength=253\nName string `json:\"name\"` // which option? write ifEnabled(LongNames)",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:ifEnabled(LongNames)=+k8s:maxLength=253
+			Name string \'json:"name,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:ifEnabled=+k8s:maxLength=253
+			Name string \'json:"name"\' // which option? write ifEnabled(LongNames)`),
 		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) { tag.CheckOption(codeNoOption, c, bag) },
 		Lower: tag.ConditionalRules,

@@ -38,8 +38,14 @@ func Definition() *tag.Definition {
 		Summary:       "A tag applies in one mode. In modes without a tag, the field is forbidden.",
 		Doc: "The mode is the value of the struct's `+k8s:modeDiscriminator` field. Write `+k8s:ifMode(\"A\")=+k8s:optional` for a mode in which the field may be set without other rules. " +
 			"On an update, the rules apply if the field or the mode changed.",
-		Good:  "// +k8s:ifMode(\"Static\")=+k8s:required\n// +k8s:ifMode(\"Static\")=+k8s:maxLength=63\n// +k8s:ifMode(\"Dynamic\")=+k8s:optional\nAddress *string `json:\"address,omitempty\"`",
-		Bad:   "// +k8s:ifMode(\"Static\")=+k8s:required\nAddress Address `json:\"address\"` // a struct is always set, so other modes cannot forbid it: use a pointer",
+		Good: tag.Code(`
+			// +k8s:ifMode("Static")=+k8s:required
+			// +k8s:ifMode("Static")=+k8s:maxLength=63
+			// +k8s:ifMode("Dynamic")=+k8s:optional
+			Address *string \'json:"address,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:ifMode("Static")=+k8s:required
+			Address Address \'json:"address"\' // a struct is always set, so other modes cannot forbid it: use a pointer`),
 		Codes: codes.All(),
 		Check: check,
 		Lower: rules,

@@ -24,8 +24,15 @@ func Definition() *tag.Definition {
 			"Values are compared semantically: nil and empty lists and maps are equal, and quantities and times are compared by value. " +
 			"On list values (`+k8s:eachVal=+k8s:immutable`) a new item counts as changed, " +
 			"also with a subfield (`+k8s:eachVal=+k8s:subfield(name)=+k8s:immutable`): items cannot be added.",
-		Good:      "// +k8s:required\n// +k8s:immutable\nEngine Engine `json:\"engine\"`",
-		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:eachVal=+k8s:immutable\nPeers []Peer `json:\"peers,omitempty\"` // items of an atomic list are not correlated: make the list itself immutable",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:immutable
+			Engine Engine \'json:"engine"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=atomic
+			// +k8s:eachVal=+k8s:immutable
+			Peers []Peer \'json:"peers,omitempty"\' // items of an atomic list are not correlated: make the list itself immutable`),
 		ErrorType: "Invalid", Origin: "immutable",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

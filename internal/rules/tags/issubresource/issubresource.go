@@ -21,11 +21,15 @@ func Definition() *tag.Definition {
 		Payload: tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the path of the subresource, with the slash"},
 		Summary: "The type is the body of a subresource.",
 		Doc:     "Its registered validator validates only requests of that subresource.",
-		Good:    "// +k8s:isSubresource=\"/scale\"\ntype Scale struct{}",
-		Bad:     "// +k8s:isSubresource=\"scale\" // a path begins with a slash\ntype Scale struct{}",
-		Codes:   codes.All(),
-		Check:   tag.CheckSubresource(codeNoSlash),
-		Go:      tag.Elsewhere("RegisterValidations registers the type's validator for this subresource"),
-		Schema:  tag.Unsupported("a CustomResourceDefinition has no schemas for bodies of subresources"),
+		Good: tag.Code(`
+			// +k8s:isSubresource="/scale"
+			type Scale struct{}`),
+		Bad: tag.Code(`
+			// +k8s:isSubresource="scale" // a path begins with a slash
+			type Scale struct{}`),
+		Codes:  codes.All(),
+		Check:  tag.CheckSubresource(codeNoSlash),
+		Go:     tag.Elsewhere("RegisterValidations registers the type's validator for this subresource"),
+		Schema: tag.Unsupported("a CustomResourceDefinition has no schemas for bodies of subresources"),
 	}
 }

@@ -36,8 +36,20 @@ func Definition() *tag.Definition {
 		Doc: "For lists whose items have keys (`+k8s:listType=map` or `+k8s:unique=map`). If the list has no such item, the tag does not apply. " +
 			"On an update, the item is compared with the old item with the same keys.\n\n" +
 			"Items can be the members of a union: `+k8s:item(type: \"Succeeded\")=+k8s:zeroOrOneOfMember`.",
-		Good:  "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
-		Bad:   "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\n// +k8s:listMapKey=protocol\n// +k8s:item(name: \"web\")=+k8s:immutable\nPorts []Port `json:\"ports,omitempty\"` // which protocol? all keys are required",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=map
+			// +k8s:listMapKey=type
+			// +k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember
+			// +k8s:item(type: "Denied")=+k8s:zeroOrOneOfMember
+			Conditions []Condition \'json:"conditions,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=map
+			// +k8s:listMapKey=name
+			// +k8s:listMapKey=protocol
+			// +k8s:item(name: "web")=+k8s:immutable
+			Ports []Port \'json:"ports,omitempty"\' // which protocol? all keys are required`),
 		Codes: codes.All(),
 		Check: check,
 		Lower: rules,

@@ -26,8 +26,14 @@ func Definition() *tag.Definition {
 		Doc: "The type is a string type with `+enum`. Values without a member select none. " +
 			"The field is required, or has a default; or its enum has the empty string, and the field is optional with `omitempty`. " +
 			"In a struct with `+union` or `+unionDeprecated`, the field has the values of the older text: the Go names of the members.",
-		Good:   "// +unionDiscriminator\n// +required\nType StorageType `json:\"type\"`",
-		Bad:    "// +unionDiscriminator\n// +required\nType string `json:\"type\"` // a misspelt value selects nothing: use a type with +enum",
+		Good: tag.Code(`
+			// +unionDiscriminator
+			// +required
+			Type StorageType \'json:"type"\'`),
+		Bad: tag.Code(`
+			// +unionDiscriminator
+			// +required
+			Type string \'json:"type"\' // a misspelt value selects nothing: use a type with +enum`),
 		Codes:  codes.All(),
 		Check:  check,
 		Go:     tag.Elsewhere("the members' tags check the union"),

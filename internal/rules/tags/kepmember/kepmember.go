@@ -41,8 +41,13 @@ func Definition() *tag.Definition {
 			"Errors are Required at a selected member that is not set, Forbidden at another one that is, NotSupported or Required at the discriminator, " +
 			"and Invalid at the struct if several members are set and the update did not change the discriminator. " +
 			"Updates that change neither the discriminator nor which members are set are not checked again, unless the struct has `+k8s:unionStrict`.",
-		Good:      "// +unionMember=RAM,optional\n// +optional\nMemory *Memory `json:\"ram,omitempty\"`",
-		Bad:       "// +unionMember\nSize int `json:\"size\"` // always in JSON, so always set: use omitempty or *int",
+		Good: tag.Code(`
+			// +unionMember=RAM,optional
+			// +optional
+			Memory *Memory \'json:"ram,omitempty"\'`),
+		Bad: tag.Code(`
+			// +unionMember
+			Size int \'json:"size"\' // always in JSON, so always set: use omitempty or *int`),
 		Codes:     codes.All(),
 		ErrorType: "Forbidden", Origin: "union",
 		Check: check,

@@ -29,12 +29,19 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "A field of the items is a key of the list.",
 		Doc:        "Several keys together identify an item, in the order of their tags. A key should be required or have a default: items without it cannot be distinguished.",
-		Good:       "// +k8s:listType=map\n// +k8s:listMapKey=port\n// +k8s:listMapKey=protocol\nPorts []Port `json:\"ports,omitempty\"`",
-		Bad:        "// +k8s:listType=map\n// +k8s:listMapKey=Name\nUsers []User `json:\"users\"` // keys are JSON names: name",
-		Codes:      codes.All(),
-		Check:      check,
-		Go:         tag.Elsewhere("+k8s:listType=map identifies items by it"),
-		Schema:     tag.Elsewhere("+k8s:listType=map lists it in x-kubernetes-list-map-keys"),
+		Good: tag.Code(`
+			// +k8s:listType=map
+			// +k8s:listMapKey=port
+			// +k8s:listMapKey=protocol
+			Ports []Port \'json:"ports,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:listType=map
+			// +k8s:listMapKey=Name
+			Users []User \'json:"users"\' // keys are JSON names: name`),
+		Codes:  codes.All(),
+		Check:  check,
+		Go:     tag.Elsewhere("+k8s:listType=map identifies items by it"),
+		Schema: tag.Elsewhere("+k8s:listType=map lists it in x-kubernetes-list-map-keys"),
 	}
 }
 

@@ -25,10 +25,16 @@ func Definition() *tag.Definition {
 			Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Values: []string{"atomic", "map", "set"},
 			Doc: "`atomic`: the list is one value. `set`: items are unique. `map`: items are unique by their `+k8s:listMapKey` fields.",
 		},
-		Summary:   "How the items of a list are identified, owned, and correlated with old items.",
-		Doc:       "Items of sets and maps must be unique: a duplicate is reported at its index. Server-side apply merges them item by item. On an update, items of a map are correlated by key and items of a set by value, so unchanged items are not checked again; atomic lists are checked as a whole.",
-		Good:      "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=name\nUsers []User `json:\"users,omitempty\"`",
-		Bad:       "// +k8s:listType=map\nUsers []User `json:\"users\"` // which field is the key? add +k8s:listMapKey=name",
+		Summary: "How the items of a list are identified, owned, and correlated with old items.",
+		Doc:     "Items of sets and maps must be unique: a duplicate is reported at its index. Server-side apply merges them item by item. On an update, items of a map are correlated by key and items of a set by value, so unchanged items are not checked again; atomic lists are checked as a whole.",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=map
+			// +k8s:listMapKey=name
+			Users []User \'json:"users,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:listType=map
+			Users []User \'json:"users"\' // which field is the key? add +k8s:listMapKey=name`),
 		ErrorType: "Duplicate",
 		Codes:     codes.All(),
 		Check:     check,

@@ -20,11 +20,16 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:maxBytes", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of bytes, 0 or more"},
-		Summary:   "A string has at most this many bytes.",
-		Doc:       "Bytes are counted in UTF-8, in which a character has one to four bytes. To limit characters, use `+k8s:maxLength`. In the schema it is a CEL rule, and a `maxLength` that keeps the estimated cost of the rule low.",
-		Good:      "// +k8s:required\n// +k8s:maxBytes=256\nToken string `json:\"token\"`",
-		Bad:       "// +k8s:maxBytes=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxBytes=10, or +k8s:maxItems",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of bytes, 0 or more"},
+		Summary: "A string has at most this many bytes.",
+		Doc:     "Bytes are counted in UTF-8, in which a character has one to four bytes. To limit characters, use `+k8s:maxLength`. In the schema it is a CEL rule, and a `maxLength` that keeps the estimated cost of the rule low.",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:maxBytes=256
+			Token string \'json:"token"\'`),
+		Bad: tag.Code(`
+			// +k8s:maxBytes=10
+			Tags []string \'json:"tags"\' // a list: use +k8s:eachVal=+k8s:maxBytes=10, or +k8s:maxItems`),
 		ErrorType: "TooLong", Origin: "maxBytes",
 		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -20,13 +20,19 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:maxItems", Role: model.RoleMaxItems, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.Lists,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of items, 0 or more"},
-		Instead:   map[tag.Shape]string{tag.Strings: "k8s:maxLength", tag.Integers: "k8s:maximum", tag.Maps: "k8s:maxProperties"},
-		OpenAPI:   "maxItems",
-		Summary:   "A list has at most this many items.",
-		Doc:       "If a list is too long, errors of its items are not reported. The bound also keeps the estimated cost of schema rules low.",
-		Good:      "// +k8s:optional\n// +k8s:maxItems=16\nPeers []string `json:\"peers,omitempty\"`",
-		Bad:       "// +k8s:minItems=3\n// +k8s:maxItems=2\nPeers []string `json:\"peers\"`",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of items, 0 or more"},
+		Instead: map[tag.Shape]string{tag.Strings: "k8s:maxLength", tag.Integers: "k8s:maximum", tag.Maps: "k8s:maxProperties"},
+		OpenAPI: "maxItems",
+		Summary: "A list has at most this many items.",
+		Doc:     "If a list is too long, errors of its items are not reported. The bound also keeps the estimated cost of schema rules low.",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:maxItems=16
+			Peers []string \'json:"peers,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:minItems=3
+			// +k8s:maxItems=2
+			Peers []string \'json:"peers"\'`),
 		ErrorType: "TooMany", Origin: "maxItems",
 		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {

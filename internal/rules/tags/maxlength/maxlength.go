@@ -20,13 +20,18 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:maxLength", Role: model.RoleMaxLength, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of characters, 0 or more"},
-		Instead:   map[tag.Shape]string{tag.Integers: "k8s:maximum", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
-		OpenAPI:   "maxLength",
-		Summary:   "A string has at most this many characters.",
-		Doc:       "Characters are Unicode code points, which have up to four bytes. The bound also keeps the estimated cost of schema rules low.",
-		Good:      "// +k8s:required\n// +k8s:maxLength=63\nName string `json:\"name\"`",
-		Bad:       "// +k8s:maxLength=10\nTags []string `json:\"tags\"` // a list: use +k8s:eachVal=+k8s:maxLength=10, or +k8s:maxItems",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of characters, 0 or more"},
+		Instead: map[tag.Shape]string{tag.Integers: "k8s:maximum", tag.Lists: "k8s:maxItems", tag.Maps: "k8s:maxProperties"},
+		OpenAPI: "maxLength",
+		Summary: "A string has at most this many characters.",
+		Doc:     "Characters are Unicode code points, which have up to four bytes. The bound also keeps the estimated cost of schema rules low.",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:maxLength=63
+			Name string \'json:"name"\'`),
+		Bad: tag.Code(`
+			// +k8s:maxLength=10
+			Tags []string \'json:"tags"\' // a list: use +k8s:eachVal=+k8s:maxLength=10, or +k8s:maxItems`),
 		ErrorType: "TooLong", Origin: "maxLength",
 		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {

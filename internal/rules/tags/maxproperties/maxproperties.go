@@ -20,12 +20,18 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:maxProperties", Role: model.RoleMaxProperties, Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.Maps,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of entries, 0 to 100000"},
-		OpenAPI:   "maxProperties",
-		Summary:   "A map has at most this many entries.",
-		Doc:       "If a map has too many entries, errors of its entries are not reported. The bound also keeps the estimated cost of schema rules low.",
-		Good:      "// +k8s:optional\n// +k8s:maxProperties=64\nParameters map[string]string `json:\"parameters,omitempty\"`",
-		Bad:       "// +k8s:minProperties=3\n// +k8s:maxProperties=2\nParameters map[string]string `json:\"parameters\"`",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the largest number of entries, 0 to 100000"},
+		OpenAPI: "maxProperties",
+		Summary: "A map has at most this many entries.",
+		Doc:     "If a map has too many entries, errors of its entries are not reported. The bound also keeps the estimated cost of schema rules low.",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:maxProperties=64
+			Parameters map[string]string \'json:"parameters,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:minProperties=3
+			// +k8s:maxProperties=2
+			Parameters map[string]string \'json:"parameters"\'`),
 		ErrorType: "TooMany", Origin: "maxProperties",
 		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -20,13 +20,21 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:minimum", Meant: []string{"k8s:min"}, Role: model.RoleMinimum, Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers | tag.Durations | tag.Quantities,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the smallest value: an integer that fits the field's type, or a duration or a quantity in quotes"},
-		Instead:   map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
-		OpenAPI:   "minimum",
-		Summary:   "An integer, a duration or a quantity is at least this large.",
-		Doc:       "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
-		Good:      "// +k8s:optional\n// +k8s:minimum=1\nReplicas *int32 `json:\"replicas,omitempty\"`\n// +k8s:optional\n// +k8s:minimum=\"30s\"\nTimeout *metav1.Duration `json:\"timeout,omitempty\"`",
-		Bad:       "// +k8s:minimum=-1\nPort uint16 `json:\"port\"` // a uint16 is never negative",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue, model.StringValue}, Measured: true, Doc: "the smallest value: an integer that fits the field's type, or a duration or a quantity in quotes"},
+		Instead: map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
+		OpenAPI: "minimum",
+		Summary: "An integer, a duration or a quantity is at least this large.",
+		Doc:     "The rule does not apply to an unset optional field.\n\n" + tag.MeasuresDoc,
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:minimum=1
+			Replicas *int32 \'json:"replicas,omitempty"\'
+			// +k8s:optional
+			// +k8s:minimum="30s"
+			Timeout *metav1.Duration \'json:"timeout,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:minimum=-1
+			Port uint16 \'json:"port"\' // a uint16 is never negative`),
 		ErrorType: "Invalid", Origin: "minimum",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -21,13 +21,18 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:minItems", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField | tag.OnValue | tag.OnMapValue, Shapes: tag.Lists,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of items, 0 or more"},
-		Instead:   map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Integers: "k8s:minimum", tag.Maps: "k8s:minProperties"},
-		OpenAPI:   "minItems",
-		Summary:   "A list has at least this many items.",
-		Doc:       "An empty list counts as unset: the rule does not apply to it if the field is optional.",
-		Good:      "// +k8s:required\n// +k8s:minItems=3\nPeers []string `json:\"peers\"`",
-		Bad:       "// +k8s:minItems=1\nPeers map[string]string `json:\"peers\"` // a map: use +k8s:minProperties",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of items, 0 or more"},
+		Instead: map[tag.Shape]string{tag.Strings: "k8s:minLength", tag.Integers: "k8s:minimum", tag.Maps: "k8s:minProperties"},
+		OpenAPI: "minItems",
+		Summary: "A list has at least this many items.",
+		Doc:     "An empty list counts as unset: the rule does not apply to it if the field is optional.",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:minItems=3
+			Peers []string \'json:"peers"\'`),
+		Bad: tag.Code(`
+			// +k8s:minItems=1
+			Peers map[string]string \'json:"peers"\' // a map: use +k8s:minProperties`),
 		ErrorType: "TooFew", Origin: "minItems",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

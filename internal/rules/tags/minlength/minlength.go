@@ -21,13 +21,18 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:minLength", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Strings,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of characters, 0 or more"},
-		Instead:   map[tag.Shape]string{tag.Integers: "k8s:minimum", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
-		OpenAPI:   "minLength",
-		Summary:   "A string has at least this many characters.",
-		Doc:       "Characters are Unicode code points, not bytes. The rule does not apply to an unset optional field.",
-		Good:      "// +k8s:required\n// +k8s:minLength=3\nName string `json:\"name\"`",
-		Bad:       "// +k8s:minLength=3\nReplicas int32 `json:\"replicas\"` // not a string: use +k8s:minimum",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of characters, 0 or more"},
+		Instead: map[tag.Shape]string{tag.Integers: "k8s:minimum", tag.Lists: "k8s:minItems", tag.Maps: "k8s:minProperties"},
+		OpenAPI: "minLength",
+		Summary: "A string has at least this many characters.",
+		Doc:     "Characters are Unicode code points, not bytes. The rule does not apply to an unset optional field.",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:minLength=3
+			Name string \'json:"name"\'`),
+		Bad: tag.Code(`
+			// +k8s:minLength=3
+			Replicas int32 \'json:"replicas"\' // not a string: use +k8s:minimum`),
 		ErrorType: "TooShort", Origin: "minLength",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

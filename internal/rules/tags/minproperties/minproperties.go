@@ -21,12 +21,17 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:minProperties", Stability: tag.Stable, Scopes: tag.OnType | tag.OnField, Shapes: tag.Maps,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of entries, 0 to 100000"},
-		OpenAPI:   "minProperties",
-		Summary:   "A map has at least this many entries.",
-		Doc:       "An empty map counts as unset: the rule does not apply to it if the field is optional.",
-		Good:      "// +k8s:optional\n// +k8s:minProperties=1\nParameters map[string]string `json:\"parameters,omitempty\"`",
-		Bad:       "// +k8s:minProperties=1\nTags []string `json:\"tags\"` // a list: use +k8s:minItems",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the smallest number of entries, 0 to 100000"},
+		OpenAPI: "minProperties",
+		Summary: "A map has at least this many entries.",
+		Doc:     "An empty map counts as unset: the rule does not apply to it if the field is optional.",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:minProperties=1
+			Parameters map[string]string \'json:"parameters,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:minProperties=1
+			Tags []string \'json:"tags"\' // a list: use +k8s:minItems`),
 		ErrorType: "TooFew", Origin: "minProperties",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

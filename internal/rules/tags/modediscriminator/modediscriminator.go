@@ -29,12 +29,18 @@ func Definition() *tag.Definition {
 		}},
 		Summary: "The field's value is the mode that `+k8s:ifMode` rules of other fields depend on.",
 		Doc:     "An unset string is the mode `\"\"`, an unset bool the mode `false`. Use an enum for the type of a string, so that misspelt modes are rejected.",
-		Good:    "// +k8s:required\n// +k8s:modeDiscriminator\nMode Mode `json:\"mode\"`",
-		Bad:     "// +k8s:optional\n// +k8s:modeDiscriminator\nMode *Mode `json:\"mode,omitempty\"` // not a pointer: a mode is always set",
-		Codes:   codes.All(),
-		Check:   check,
-		Go:      tag.Elsewhere("+k8s:ifMode has the rules"),
-		Schema:  tag.Elsewhere("+k8s:ifMode has the rules"),
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:modeDiscriminator
+			Mode Mode \'json:"mode"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:modeDiscriminator
+			Mode *Mode \'json:"mode,omitempty"\' // not a pointer: a mode is always set`),
+		Codes:  codes.All(),
+		Check:  check,
+		Go:     tag.Elsewhere("+k8s:ifMode has the rules"),
+		Schema: tag.Elsewhere("+k8s:ifMode has the rules"),
 	}
 }
 

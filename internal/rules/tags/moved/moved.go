@@ -31,8 +31,12 @@ func Definition() *tag.Definition {
 		Doc: "Older versions have the field at its previous path: from the kind, with `[]` after lists and maps (`spec.pods[].old`), or, with a dot before it, from the struct that has the field (`.old`). " +
 			"The structs on the path exist in older versions; those that only older versions have are removed fields. A field stays within its item of a list or map. " +
 			"A field can also have been a label or an annotation: `fromPath: \"metadata.annotations['example.com/retries']\", transform: \"integer\"`. The transform converts between strings and the type of the field; fields with strings need none.",
-		Good:   "// +versioned:moved(since: \"v1\", fromPath: \"spec.backupSchedule\")\nSchedule string `json:\"schedule\"`",
-		Bad:    "// +versioned:moved(since: \"v1\") // from where? add fromPath\nSchedule string `json:\"schedule\"`",
+		Good: tag.Code(`
+			// +versioned:moved(since: "v1", fromPath: "spec.backupSchedule")
+			Schedule string \'json:"schedule"\'`),
+		Bad: tag.Code(`
+			// +versioned:moved(since: "v1") // from where? add fromPath
+			Schedule string \'json:"schedule"\'`),
 		Go:     tag.Elsewhere("the versions and conversion emitters"),
 		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}

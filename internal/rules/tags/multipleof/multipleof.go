@@ -20,12 +20,18 @@ var (
 func Definition() *tag.Definition {
 	return &tag.Definition{
 		Name: "k8s:multipleOf", Stability: tag.Stable, Scopes: tag.Anywhere, Shapes: tag.Integers,
-		Payload:   tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the factor, 1 or more; it must fit the field's type"},
-		OpenAPI:   "multipleOf",
-		Summary:   "An integer is a multiple of this.",
-		Doc:       "Zero is a multiple of every integer, and negative values can be multiples too.",
-		Good:      "// +k8s:optional\n// +k8s:minimum=1024\n// +k8s:multipleOf=1024\nPageBytes *int64 `json:\"pageBytes,omitempty\"`",
-		Bad:       "// +k8s:multipleOf=0\nPageBytes int64 `json:\"pageBytes\"` // only zero is a multiple of zero",
+		Payload: tag.Payload{Kinds: []model.ValueKind{model.IntValue}, Doc: "the factor, 1 or more; it must fit the field's type"},
+		OpenAPI: "multipleOf",
+		Summary: "An integer is a multiple of this.",
+		Doc:     "Zero is a multiple of every integer, and negative values can be multiples too.",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:minimum=1024
+			// +k8s:multipleOf=1024
+			PageBytes *int64 \'json:"pageBytes,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:multipleOf=0
+			PageBytes int64 \'json:"pageBytes"\' // only zero is a multiple of zero`),
 		ErrorType: "Invalid", Origin: "multipleOf",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {

@@ -28,9 +28,14 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "A value is not this one.",
 		Doc:        "For single values that an API does not allow, such as a reserved name. Repeat the tag for several values.",
-		Good:       "// +k8s:required\n// +k8s:neq=\"default\"\nNamespace string `json:\"namespace\"`",
-		Bad:        "// +k8s:neq=\"0\"\nReplicas int32 `json:\"replicas\"` // an integer: write 0 without quotes",
-		ErrorType:  "Invalid", Origin: "neq",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:neq="default"
+			Namespace string \'json:"namespace"\'`),
+		Bad: tag.Code(`
+			// +k8s:neq="0"
+			Replicas int32 \'json:"replicas"\' // an integer: write 0 without quotes`),
+		ErrorType: "Invalid", Origin: "neq",
 		Codes: codes.All(),
 		Check: check,
 		Lower: rules,

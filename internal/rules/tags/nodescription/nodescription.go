@@ -15,8 +15,13 @@ func Definition() *tag.Definition {
 		Doc: "For large embedded types, whose documentation is elsewhere. On a type, it applies to the type and its fields wherever the type is used; above a package clause, to all types of the package. " +
 			"A field whose type has the tag keeps its own description.\n\n" +
 			"`--max-crd-size` leaves out descriptions until a definition fits, the deepest first.",
-		Good:   "// Template is the pod.\n// +k8s:noDescription=nested\nTemplate corev1.PodTemplateSpec `json:\"template\"`",
-		Bad:    "// +k8s:noDescription=all\nTemplate PodTemplate `json:\"template\"` // nested, or no value",
+		Good: tag.Code(`
+			// Template is the pod.
+			// +k8s:noDescription=nested
+			Template corev1.PodTemplateSpec \'json:"template"\'`),
+		Bad: tag.Code(`
+			// +k8s:noDescription=all
+			Template PodTemplate \'json:"template"\' // nested, or no value`),
 		Go:     tag.Elsewhere("comments are not part of Go values"),
 		Schema: tag.Elsewhere("the schema emitter leaves out the descriptions"),
 	}

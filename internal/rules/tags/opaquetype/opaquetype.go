@@ -22,8 +22,13 @@ func Definition() *tag.Definition {
 		Doc: "Only the field's own tags apply. For native types with rules that are too strict for this API. " +
 			"With `+k8s:eachVal` and `+k8s:eachKey`, the rules on the types of a list's or map's values, or of a map's keys, do not apply. " +
 			"On a type, only the type's own tags apply, and not those of its fields, of its underlying type, or of the types of its values.",
-		Good:  "// +k8s:required\n// +k8s:opaqueType\nTemplate *corev1.PodTemplateSpec `json:\"template\"`",
-		Bad:   "// +k8s:opaqueType\nName string `json:\"name\"` // the type string has no rules",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:opaqueType
+			Template *corev1.PodTemplateSpec \'json:"template"\'`),
+		Bad: tag.Code(`
+			// +k8s:opaqueType
+			Name string \'json:"name"\' // the type string has no rules`),
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
 			of := n.Type

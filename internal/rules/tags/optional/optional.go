@@ -28,8 +28,14 @@ func Definition() *tag.Definition {
 		Doc: "A field is unset if it is a nil pointer, an empty list or map, or the zero value of its type. " +
 			"With a `+default` that is not the zero value, the field is validated as required, because defaulting runs before validation. " +
 			"On a non-pointer field whose default is the zero value, the tag is only documentation.",
-		Good:  "// +k8s:optional\n// +k8s:minimum=0\nReplicas *int32 `json:\"replicas,omitempty\"`",
-		Bad:   "// +k8s:optional\n// +k8s:required\nReplicas *int32 `json:\"replicas,omitempty\"`",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:minimum=0
+			Replicas *int32 \'json:"replicas,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:required
+			Replicas *int32 \'json:"replicas,omitempty"\'`),
 		Codes: codes.All(),
 		Check: check,
 		Lower: rules,

@@ -17,8 +17,12 @@ func Definition() *tag.Definition {
 		Doc: "The folder is relative to that of the newest version's package, and its last element is `{version}`. By default older versions are beside the newest: `../{version}`. " +
 			"Hand-written older versions are in these folders too. The setting `--versions-dir` has the same meaning for packages without the tag.\n\n" +
 			"To move generated versions, change the folder and run `kindsmith generate ./...`, which removes the files in the old folders. Their import paths change.",
-		Good:   "// +versioned:output(\"../old/{version}\")\npackage v1",
-		Bad:    "// +versioned:output(\"../old\") // all versions in one folder: add {version}\npackage v1",
+		Good: tag.Code(`
+			// +versioned:output("../old/{version}")
+			package v1`),
+		Bad: tag.Code(`
+			// +versioned:output("../old") // all versions in one folder: add {version}
+			package v1`),
 		Go:     tag.Elsewhere("all generated files of older versions"),
 		Schema: tag.Elsewhere("the definition has all versions, wherever they are"),
 	}

@@ -27,8 +27,13 @@ func Definition() *tag.Definition {
 		Doc: "The expression may match anywhere in the string, as in OpenAPI; to match the whole string, begin it with `^` and end it with `$`. " +
 			"The syntax is RE2, which Go and API servers use; kindsmith checks it. With several tags, all expressions must match. " +
 			"For common kinds of names, `+k8s:format` is faster and has better messages.",
-		Good:      "// +k8s:required\n// +k8s:pattern=`^v[0-9]+$`\nVersion string `json:\"version\"`",
-		Bad:       "// +k8s:pattern=\"^v[0-9+$\"\nVersion string `json:\"version\"` // the bracket is not closed",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:pattern=\'^v[0-9]+$\'
+			Version string \'json:"version"\'`),
+		Bad: tag.Code(`
+			// +k8s:pattern="^v[0-9+$"
+			Version string \'json:"version"\' // the bracket is not closed`),
 		ErrorType: "Invalid", Origin: "pattern",
 		Codes: codes.All(),
 		Check: check,

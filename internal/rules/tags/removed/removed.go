@@ -44,8 +44,12 @@ func Definition() *tag.Definition {
 			"Tags for the field itself are tags on the struct: `+versioned:until(\"v1beta1\")=+k8s:subfield(\"legacyPort\")=+k8s:minimum=1`. " +
 			"Earlier changes of the field are markers on the struct with `field`: `+versioned:added(since: \"v1beta1\", field: \"legacyPort\")`. " +
 			"A field that became a label or an annotation of its kind has `toPath: \"metadata.annotations['example.com/port']\"`, and a `transform` to the string if it was none: `transform: \"integer\"`.",
-		Good:   "// +versioned:removed(since: \"v1\", name: \"legacyPort\", type: \"int32\")\ntype DatabaseSpec struct{}",
-		Bad:    "// +versioned:removed(since: \"v1\") // which field? add name and type\ntype DatabaseSpec struct{}",
+		Good: tag.Code(`
+			// +versioned:removed(since: "v1", name: "legacyPort", type: "int32")
+			type DatabaseSpec struct{}`),
+		Bad: tag.Code(`
+			// +versioned:removed(since: "v1") // which field? add name and type
+			type DatabaseSpec struct{}`),
 		Go:     tag.Elsewhere("the versions and conversion emitters"),
 		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}

@@ -27,8 +27,13 @@ func Definition() *tag.Definition {
 			"If zero is a valid value, use a pointer. " +
 			"If the field is unset, its other rules do not apply. " +
 			"The discriminator of a union may be empty if the empty string is a value of its enum.",
-		Good:      "// +k8s:required\n// +k8s:maxLength=63\nEngine string `json:\"engine\"`",
-		Bad:       "// +k8s:required\nStorage Storage `json:\"storage\"` // a struct is always set: use *Storage, or remove the tag",
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:maxLength=63
+			Engine string \'json:"engine"\'`),
+		Bad: tag.Code(`
+			// +k8s:required
+			Storage Storage \'json:"storage"\' // a struct is always set: use *Storage, or remove the tag`),
 		ErrorType: "Required",
 		Codes:     codes.All(),
 		Check:     check,

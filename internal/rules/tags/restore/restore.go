@@ -27,8 +27,12 @@ func Definition() *tag.Definition {
 		Doc: "Cluster API's `MarshalData`, and functions like it, store the JSON of the whole object in an annotation when they convert it to another version, and restore from it what that version cannot represent. " +
 			"With this tag the generated conversion reads the annotation once: it restores the values that it would have stored itself, and removes the annotation. A value that was edited since is not replaced. " +
 			"Without the tag the annotation has no effect, so the stored values are lost. `kindsmith adopt` proposes the tag.",
-		Good:   "// +versioned:restore(annotation: \"cluster.x-k8s.io/conversion-data\", version: \"v1\")\npackage v1",
-		Bad:    "// +versioned:restore(annotation: \"cluster.x-k8s.io/conversion-data\") // of which version are the objects?\npackage v1",
+		Good: tag.Code(`
+			// +versioned:restore(annotation: "cluster.x-k8s.io/conversion-data", version: "v1")
+			package v1`),
+		Bad: tag.Code(`
+			// +versioned:restore(annotation: "cluster.x-k8s.io/conversion-data") // of which version are the objects?
+			package v1`),
 		Go:     tag.Elsewhere("the conversion emitter"),
 		Schema: tag.Elsewhere("annotations are not in the schema"),
 	}

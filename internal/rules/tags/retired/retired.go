@@ -21,8 +21,16 @@ func Definition() *tag.Definition {
 		Summary: "A version that the API had before.",
 		Doc: "Objects keep values that only an older version can represent, for the day on which they are converted back to it. If you remove the oldest version, no conversion goes back to it, but objects carry these values on. " +
 			"With this tag in place of `+versioned:version`, conversions remove them.",
-		Good:   "// +versioned:retired(name: \"v1alpha1\")\n// +versioned:version(name: \"v1beta1\")\n// +versioned:version(name: \"v1\")\npackage v1",
-		Bad:    "// +versioned:retired(name: \"v1beta1\")\n// +versioned:version(name: \"v1beta1\") // is it still there?\n// +versioned:version(name: \"v1\")\npackage v1",
+		Good: tag.Code(`
+			// +versioned:retired(name: "v1alpha1")
+			// +versioned:version(name: "v1beta1")
+			// +versioned:version(name: "v1")
+			package v1`),
+		Bad: tag.Code(`
+			// +versioned:retired(name: "v1beta1")
+			// +versioned:version(name: "v1beta1") // is it still there?
+			// +versioned:version(name: "v1")
+			package v1`),
 		Go:     tag.Elsewhere("the conversion emitter"),
 		Schema: tag.Elsewhere("annotations are not in the schema"),
 	}

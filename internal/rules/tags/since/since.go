@@ -17,9 +17,14 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "A tag applies since a version.",
 		Doc:        "Generated older versions do not have the tag.",
-		Good:       "// +k8s:required\n// +versioned:since(\"v1\")=+k8s:maxLength=63\nName string `json:\"name\"`",
-		Bad:        "// +versioned:since(\"v3\")=+k8s:maxLength=63 // a version that is not declared\nName string `json:\"name\"`",
-		Go:         tag.Elsewhere("each version is generated with its tags"),
-		Schema:     tag.Elsewhere("each version is generated with its tags"),
+		Good: tag.Code(`
+			// +k8s:required
+			// +versioned:since("v1")=+k8s:maxLength=63
+			Name string \'json:"name"\'`),
+		Bad: tag.Code(`
+			// +versioned:since("v3")=+k8s:maxLength=63 // a version that is not declared
+			Name string \'json:"name"\'`),
+		Go:     tag.Elsewhere("each version is generated with its tags"),
+		Schema: tag.Elsewhere("each version is generated with its tags"),
 	}
 }

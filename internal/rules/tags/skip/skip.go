@@ -32,12 +32,16 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "A part of the generated code is omitted; write it by hand.",
 		Doc:        "All other code is generated. If it calls an omitted function that is missing, a diagnostic names the function. For a single older version, see `skip` of `+versioned:version`.",
-		Good:       "// +versioned:skip(conversion)\ntype Database struct{}",
-		Bad:        "// +versioned:skip(everything)\ntype Database struct{} // no such part",
-		Codes:      codes.All(),
-		Check:      check,
-		Go:         tag.Elsewhere("selects what is generated, not what it checks"),
-		Schema:     tag.Elsewhere("selects what is generated, not what it checks"),
+		Good: tag.Code(`
+			// +versioned:skip(conversion)
+			type Database struct{}`),
+		Bad: tag.Code(`
+			// +versioned:skip(everything)
+			type Database struct{} // no such part`),
+		Codes:  codes.All(),
+		Check:  check,
+		Go:     tag.Elsewhere("selects what is generated, not what it checks"),
+		Schema: tag.Elsewhere("selects what is generated, not what it checks"),
 	}
 }
 

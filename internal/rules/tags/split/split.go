@@ -30,8 +30,12 @@ func Definition() *tag.Definition {
 		Doc: "The struct has either the string or the parts, and older versions have the other: with the fields of `parts`, the string is a removed field, and the parts are added; with the string, it is added, and the parts are removed fields. " +
 			"Neither needs another marker, except for removed fields that are no strings. Parts are strings, integers and bools. " +
 			"Brackets enclose what may be absent: `parts: \"[{registry}/]{name}[:{tag}]\"`. A string without the parts leaves them absent, and is tracked.",
-		Good:   "// +versioned:split(since: \"v1\", name: \"address\", parts: \"{host}[:{port}]\")\ntype Endpoint struct{}",
-		Bad:    "// +versioned:split(since: \"v1\", name: \"address\") // into what? add parts\ntype Endpoint struct{}",
+		Good: tag.Code(`
+			// +versioned:split(since: "v1", name: "address", parts: "{host}[:{port}]")
+			type Endpoint struct{}`),
+		Bad: tag.Code(`
+			// +versioned:split(since: "v1", name: "address") // into what? add parts
+			type Endpoint struct{}`),
 		Go:     tag.Elsewhere("the conversion emitter"),
 		Schema: tag.Elsewhere("the conversion emitter"),
 	}

@@ -30,8 +30,12 @@ func Definition() *tag.Definition {
 		Doc: "The field may be in an inlined struct. Tags can be nested: `+k8s:subfield(spec)=+k8s:subfield(replicas)=+k8s:minimum=1`. " +
 			"The tags in the declaration of the struct apply too (unless `+k8s:opaqueType` disables them), and apply first: if they find an optional field unset or a required field missing, this tag does not apply.\n\n" +
 			"Tags that relate fields (`+k8s:unionMember`, `+k8s:dependentRequired`, `+k8s:ifMode`) relate fields of the struct.",
-		Good:  "// +k8s:subfield(name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"`",
-		Bad:   "// +k8s:subfield(Name)=+k8s:format=k8s-short-name\nmetav1.ObjectMeta `json:\"metadata,omitempty\"` // write the JSON name: name",
+		Good: tag.Code(`
+			// +k8s:subfield(name)=+k8s:format=k8s-short-name
+			metav1.ObjectMeta \'json:"metadata,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:subfield(Name)=+k8s:format=k8s-short-name
+			metav1.ObjectMeta \'json:"metadata,omitempty"\' // write the JSON name: name`),
 		Codes: codes.All(),
 		Check: check,
 		Lower: rules,

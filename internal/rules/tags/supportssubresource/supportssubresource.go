@@ -21,11 +21,15 @@ func Definition() *tag.Definition {
 		Payload: tag.Payload{Kinds: []model.ValueKind{model.StringValue}, Doc: "the path of the subresource, with the slash"},
 		Summary: "Requests of this subresource validate the type too.",
 		Doc:     "Validating a request of a subresource that the type does not name is an internal error.",
-		Good:    "// +k8s:supportsSubresource=\"/status\"\ntype Database struct{}",
-		Bad:     "// +k8s:supportsSubresource=\"status\" // a path begins with a slash\ntype Database struct{}",
-		Codes:   codes.All(),
-		Check:   tag.CheckSubresource(codeNoSlash),
-		Go:      tag.Elsewhere("RegisterValidations registers the type's validator for this subresource too"),
-		Schema:  tag.Elsewhere("+kubebuilder:subresource defines the subresources of a CustomResourceDefinition"),
+		Good: tag.Code(`
+			// +k8s:supportsSubresource="/status"
+			type Database struct{}`),
+		Bad: tag.Code(`
+			// +k8s:supportsSubresource="status" // a path begins with a slash
+			type Database struct{}`),
+		Codes:  codes.All(),
+		Check:  tag.CheckSubresource(codeNoSlash),
+		Go:     tag.Elsewhere("RegisterValidations registers the type's validator for this subresource too"),
+		Schema: tag.Elsewhere("+kubebuilder:subresource defines the subresources of a CustomResourceDefinition"),
 	}
 }

@@ -26,8 +26,12 @@ func Definition() *tag.Definition {
 			"`status`: the field `status.changedValues`, for kinds whose status is a subresource; " +
 			"`annotation`: the annotation `versioned.<group>/changed-values`; and `none`. " +
 			"Without the tag, a kind uses its status if it has the field, and if the stored newest version can represent all values of older ones; all others use the annotation.",
-		Good:   "// +versioned:tracking(store: \"status\")\npackage v1",
-		Bad:    "// +versioned:tracking(store: \"configmap\") // no such store\npackage v1",
+		Good: tag.Code(`
+			// +versioned:tracking(store: "status")
+			package v1`),
+		Bad: tag.Code(`
+			// +versioned:tracking(store: "configmap") // no such store
+			package v1`),
 		Go:     tag.Elsewhere("the conversion emitter"),
 		Schema: tag.Elsewhere("the field is part of the status"),
 	}

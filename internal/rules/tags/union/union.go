@@ -28,8 +28,22 @@ func Definition() *tag.Definition {
 			"If a field has `+unionMember`, the union is one of the newer text, and `+union` has no effect. " +
 			"The values of the discriminator are the Go names of the members. " +
 			"`NormalizeUnions_<Kind>` respects a discriminator that is changed to a value; else it sets the discriminator to the only member that is set, or was added, and clears the others.",
-		Good:      "// +union\ntype Storage struct {\n\t// +unionDiscriminator\n\t// +optional\n\tType string `json:\"type,omitempty\"`\n\t// +optional\n\tDisk *Disk `json:\"disk,omitempty\"`\n\t// +optional\n\tBucket *Bucket `json:\"bucket,omitempty\"`\n}",
-		Bad:       "// +union\ntype Storage struct {\n\tDisk Disk `json:\"disk\"` // always set: use *Disk with omitempty\n}",
+		Good: tag.Code(`
+			// +union
+			type Storage struct {
+				// +unionDiscriminator
+				// +optional
+				Type string \'json:"type,omitempty"\'
+				// +optional
+				Disk *Disk \'json:"disk,omitempty"\'
+				// +optional
+				Bucket *Bucket \'json:"bucket,omitempty"\'
+			}`),
+		Bad: tag.Code(`
+			// +union
+			type Storage struct {
+				Disk Disk \'json:"disk"\' // always set: use *Disk with omitempty
+			}`),
 		ErrorType: "Invalid", Origin: "union",
 		Codes: codes.All(),
 		Check: check,

@@ -23,8 +23,16 @@ func Definition() *tag.Definition {
 		Summary: "The field is a member of a union of the older text of KEP-1027, in a struct that also has other fields.",
 		Doc: "At most one member is set. A `+unionDiscriminator` of the struct selects it by its Go name. " +
 			"For normalisation see `+union`. Write new unions with `+unionMember`.",
-		Good:      "// +unionDeprecated\n// +optional\nValue *string `json:\"value,omitempty\"`\n// +unionDeprecated\n// +optional\nValueFrom *Source `json:\"valueFrom,omitempty\"`",
-		Bad:       "// +unionDeprecated\nValue string `json:\"value\"` // always set: use *string with omitempty",
+		Good: tag.Code(`
+			// +unionDeprecated
+			// +optional
+			Value *string \'json:"value,omitempty"\'
+			// +unionDeprecated
+			// +optional
+			ValueFrom *Source \'json:"valueFrom,omitempty"\'`),
+		Bad: tag.Code(`
+			// +unionDeprecated
+			Value string \'json:"value"\' // always set: use *string with omitempty`),
 		ErrorType: "Invalid", Origin: "union",
 		Codes: codes.All(),
 		Check: check,

@@ -24,12 +24,19 @@ func Definition() *tag.Definition {
 		Payload: tag.Payload{Kinds: []model.ValueKind{model.IdentValue, model.StringValue}, Doc: "the Go name of the discriminator's field"},
 		Summary: "Names the discriminator of a `+unionMember`, in a struct with several.",
 		Doc:     "With one discriminator, the tag is optional.",
-		Good:    "// +unionMember\n// +unionDiscriminatedBy=SourceType\n// +optional\nGit *Git `json:\"git,omitempty\"`",
-		Bad:     "// +unionMember\n// +unionDiscriminatedBy=sourceType\nGit *Git `json:\"git,omitempty\"` // not the Go name",
-		Codes:   codes.All(),
-		Check:   check,
-		Go:      tag.Elsewhere("+unionMember checks the union"),
-		Schema:  tag.Elsewhere("+unionMember has the rules of the union"),
+		Good: tag.Code(`
+			// +unionMember
+			// +unionDiscriminatedBy=SourceType
+			// +optional
+			Git *Git \'json:"git,omitempty"\'`),
+		Bad: tag.Code(`
+			// +unionMember
+			// +unionDiscriminatedBy=sourceType
+			Git *Git \'json:"git,omitempty"\' // not the Go name`),
+		Codes:  codes.All(),
+		Check:  check,
+		Go:     tag.Elsewhere("+unionMember checks the union"),
+		Schema: tag.Elsewhere("+unionMember has the rules of the union"),
 	}
 }
 

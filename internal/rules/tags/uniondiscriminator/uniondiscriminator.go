@@ -25,12 +25,17 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "The field selects the member of a union.",
 		Doc:        "Use an enum for its type, so that misspelt values are rejected. A value of the enum that selects no member means that no member is set.",
-		Good:       "// +k8s:required\n// +k8s:unionDiscriminator\nType StorageType `json:\"type\"`",
-		Bad:        "// +k8s:unionDiscriminator\nType *StorageType `json:\"type,omitempty\"` // not a pointer: the empty string is unset",
-		Codes:      codes.All(),
-		Check:      check,
-		Go:         tag.Elsewhere("+k8s:unionMember checks the union"),
-		Schema:     tag.Elsewhere("+k8s:unionMember has the rules of the union"),
+		Good: tag.Code(`
+			// +k8s:required
+			// +k8s:unionDiscriminator
+			Type StorageType \'json:"type"\'`),
+		Bad: tag.Code(`
+			// +k8s:unionDiscriminator
+			Type *StorageType \'json:"type,omitempty"\' // not a pointer: the empty string is unset`),
+		Codes:  codes.All(),
+		Check:  check,
+		Go:     tag.Elsewhere("+k8s:unionMember checks the union"),
+		Schema: tag.Elsewhere("+k8s:unionMember has the rules of the union"),
 	}
 }
 

@@ -35,8 +35,21 @@ func Definition() *tag.Definition {
 		Doc: "With a `+k8s:unionDiscriminator`, only the member whose name is the discriminator's value must be set; if no member has that name, all must be unset. " +
 			"List items can be members too, with `+k8s:item(<key>: <value>)=+k8s:unionMember`: the list must have exactly one of them. " +
 			"On an update, a union whose discriminator and set members are unchanged is not checked again. If the discriminator changes, `NormalizeUnions_<Kind>` clears the members that it no longer selects.",
-		Good: "type Storage struct {\n\t// +k8s:required\n\t// +k8s:unionDiscriminator\n\tType StorageType `json:\"type\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tPersistentVolume *PersistentVolume `json:\"persistentVolume,omitempty\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tObjectStorage *ObjectStorage `json:\"objectStorage,omitempty\"`\n}",
-		Bad:  "// +k8s:unionMember\nPersistentVolume PersistentVolume `json:\"persistentVolume\"` // always set: use a pointer with omitempty and +k8s:optional",
+		Good: tag.Code(`
+			type Storage struct {
+				// +k8s:required
+				// +k8s:unionDiscriminator
+				Type StorageType \'json:"type"\'
+				// +k8s:optional
+				// +k8s:unionMember
+				PersistentVolume *PersistentVolume \'json:"persistentVolume,omitempty"\'
+				// +k8s:optional
+				// +k8s:unionMember
+				ObjectStorage *ObjectStorage \'json:"objectStorage,omitempty"\'
+			}`),
+		Bad: tag.Code(`
+			// +k8s:unionMember
+			PersistentVolume PersistentVolume \'json:"persistentVolume"\' // always set: use a pointer with omitempty and +k8s:optional`),
 
 		ErrorType: "Invalid", Origin: "union",
 		Codes: codes.All(),

@@ -21,8 +21,21 @@ func Definition() *tag.Definition {
 		Summary: "The unions of the struct are checked on every update.",
 		Doc: "Without the tag, an update of a stored object whose union is invalid is accepted if it changes neither the discriminator nor which members are set. " +
 			"With it, every update of such an object fails until the union is corrected, as the alpha version of KEP-1027 has it.",
-		Good:   "// +k8s:unionStrict\ntype Storage struct {\n\t// +k8s:required\n\t// +k8s:unionDiscriminator\n\tType StorageType `json:\"type\"`\n\t// +k8s:optional\n\t// +k8s:unionMember\n\tDisk *Disk `json:\"disk,omitempty\"`\n}",
-		Bad:    "// +k8s:unionStrict\ntype Disk struct { // no union\n\tSize int64 `json:\"size\"`\n}",
+		Good: tag.Code(`
+			// +k8s:unionStrict
+			type Storage struct {
+				// +k8s:required
+				// +k8s:unionDiscriminator
+				Type StorageType \'json:"type"\'
+				// +k8s:optional
+				// +k8s:unionMember
+				Disk *Disk \'json:"disk,omitempty"\'
+			}`),
+		Bad: tag.Code(`
+			// +k8s:unionStrict
+			type Disk struct { // no union
+				Size int64 \'json:"size"\'
+			}`),
 		Codes:  codes.All(),
 		Check:  check,
 		Go:     tag.Elsewhere("the members' tags check the unions"),

@@ -28,8 +28,17 @@ func Definition() *tag.Definition {
 		Summary: "The items of an atomic list are unique.",
 		Doc: "For lists that server-side apply replaces as a whole. Lists of type set and map (`+k8s:listType`) are already unique. " +
 			"A duplicate item is reported at its index; the CEL rule of the schema reports the list. The CEL rule compares all pairs of items, so it is published only for lists with `+k8s:maxItems`.",
-		Good:      "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:unique=set\n// +k8s:maxItems=16\n// +k8s:eachVal=+k8s:maxLength=63\nSearchDomains []string `json:\"searchDomains,omitempty\"`",
-		Bad:       "// +k8s:listType=set\n// +k8s:unique=set\nSearchDomains []string `json:\"searchDomains\"` // a set is already unique",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=atomic
+			// +k8s:unique=set
+			// +k8s:maxItems=16
+			// +k8s:eachVal=+k8s:maxLength=63
+			SearchDomains []string \'json:"searchDomains,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:listType=set
+			// +k8s:unique=set
+			SearchDomains []string \'json:"searchDomains"\' // a set is already unique`),
 		ErrorType: "Duplicate",
 		Codes:     codes.All(),
 		Check:     check,

@@ -17,9 +17,15 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "A tag applies until a version.",
 		Doc:        "Newer versions, including the newest, do not have the tag.",
-		Good:       "// +k8s:required\n// +versioned:until(\"v1beta1\")=+k8s:maxLength=253\n// +versioned:since(\"v1\")=+k8s:maxLength=63\nName string `json:\"name\"`",
-		Bad:        "// +versioned:until(\"v1\")=+k8s:maxLength=63 // applies in every version: write the tag itself\nName string `json:\"name\"`",
-		Go:         tag.Elsewhere("each version is generated with its tags"),
-		Schema:     tag.Elsewhere("each version is generated with its tags"),
+		Good: tag.Code(`
+			// +k8s:required
+			// +versioned:until("v1beta1")=+k8s:maxLength=253
+			// +versioned:since("v1")=+k8s:maxLength=63
+			Name string \'json:"name"\'`),
+		Bad: tag.Code(`
+			// +versioned:until("v1")=+k8s:maxLength=63 // applies in every version: write the tag itself
+			Name string \'json:"name"\'`),
+		Go:     tag.Elsewhere("each version is generated with its tags"),
+		Schema: tag.Elsewhere("each version is generated with its tags"),
 	}
 }

@@ -50,8 +50,16 @@ func Definition() *tag.Definition {
 			"`NoModify` and `NoUnset` together let a field be set once; the first three together are `+k8s:immutable`. " +
 			"Lists and maps are unset if they are empty. `+k8s:listType` and `+k8s:unique` define how list items are identified; map entries are identified by key. " +
 			"`+k8s:eachVal=+k8s:update=NoModify` makes each item immutable, but allows adding and removing items.",
-		Good:      "// +k8s:optional\n// +k8s:update=NoModify\n// +k8s:update=NoUnset\nClaimName *string `json:\"claimName,omitempty\"`",
-		Bad:       "// +k8s:optional\n// +k8s:listType=atomic\n// +k8s:update=NoRemoveItem\nPeers []Peer `json:\"peers,omitempty\"` // items are not identified: use +k8s:listType=map or set",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:update=NoModify
+			// +k8s:update=NoUnset
+			ClaimName *string \'json:"claimName,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=atomic
+			// +k8s:update=NoRemoveItem
+			Peers []Peer \'json:"peers,omitempty"\' // items are not identified: use +k8s:listType=map or set`),
 		ErrorType: "Invalid", Origin: "update",
 		Codes: codes.All(),
 		Check: check,

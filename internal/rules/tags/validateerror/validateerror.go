@@ -22,9 +22,13 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Summary:    "The tag always reports an error.",
 		Doc:        "For tests of generators. Nothing is generated.",
-		Good:       "// +k8s:validateError=\"this must not be generated\"\nName string `json:\"name\"`",
-		Bad:        "// +k8s:validateError=1\nName string `json:\"name\"` // the text is a string",
-		Codes:      codes.All(),
+		Good: tag.Code(`
+			// +k8s:validateError="this must not be generated"
+			Name string \'json:"name"\'`),
+		Bad: tag.Code(`
+			// +k8s:validateError=1
+			Name string \'json:"name"\' // the text is a string`),
+		Codes: codes.All(),
 		Check: func(_ *tag.Node, c *model.Tag, bag *diag.Bag) {
 			bag.Errorf(c.Span, codeForced, "forced error: %q", c.Text())
 		},

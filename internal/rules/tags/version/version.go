@@ -34,10 +34,17 @@ func Definition() *tag.Definition {
 		Declares:   declares,
 		Summary:    "A version of the API. The package is the newest version.",
 		Doc:        "Write one marker for each version above the package clause, oldest first. kindsmith generates the older versions beside the package, with conversions to and from it.",
-		Good:       "// +groupName=example.com\n// +versioned:version(name: \"v1beta1\", deprecated: \"use v1\")\n// +versioned:version(name: \"v1\", storage: true)\npackage v1",
-		Bad:        "// +versioned:version(name: \"v1\")\n// +versioned:version(name: \"v1beta1\") // older than v1: declare it first\npackage v1",
-		Go:         tag.Elsewhere("selects what is generated, not what it checks"),
-		Schema:     tag.Elsewhere("the CustomResourceDefinition has each version"),
+		Good: tag.Code(`
+			// +groupName=example.com
+			// +versioned:version(name: "v1beta1", deprecated: "use v1")
+			// +versioned:version(name: "v1", storage: true)
+			package v1`),
+		Bad: tag.Code(`
+			// +versioned:version(name: "v1")
+			// +versioned:version(name: "v1beta1") // older than v1: declare it first
+			package v1`),
+		Go:     tag.Elsewhere("selects what is generated, not what it checks"),
+		Schema: tag.Elsewhere("the CustomResourceDefinition has each version"),
 	}
 }
 

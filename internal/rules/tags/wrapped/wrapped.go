@@ -32,8 +32,12 @@ func Definition() *tag.Definition {
 		Doc: "Older versions have the single value. It converts to a list of one item, and back to the value of the first item. " +
 			"An empty list is an absent value. Tags on the items, such as `+k8s:eachVal=+k8s:maxLength=63`, apply to the single value; tags that are only for lists do not. " +
 			"A `transform` converts between a single value of another type, `fromType`, and the items: `fromType: \"string\", transform: \"field(name)\"`.",
-		Good:   "// +versioned:wrapped(since: \"v1\", fromName: \"host\", lossy: \"older clients use one host\")\nHosts []string `json:\"hosts,omitempty\"`",
-		Bad:    "// +versioned:wrapped(since: \"v1\")\nHost string `json:\"host\"` // not a list",
+		Good: tag.Code(`
+			// +versioned:wrapped(since: "v1", fromName: "host", lossy: "older clients use one host")
+			Hosts []string \'json:"hosts,omitempty"\'`),
+		Bad: tag.Code(`
+			// +versioned:wrapped(since: "v1")
+			Host string \'json:"host"\' // not a list`),
 		Go:     tag.Elsewhere("the versions and conversion emitters"),
 		Schema: tag.Elsewhere("the versions and conversion emitters"),
 	}

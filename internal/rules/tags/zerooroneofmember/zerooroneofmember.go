@@ -32,8 +32,17 @@ func Definition() *tag.Definition {
 		Doc: "For list items, with `+k8s:item(<key>: <value>)=+k8s:zeroOrOneOfMember`: the list must have at most one of them. " +
 			"For fields, prefer `+k8s:unionMember` with a discriminator: without one, clients that do not know a new member cannot distinguish it from an empty union. " +
 			"On an update, a union whose set members are unchanged is not checked again.",
-		Good:      "// +k8s:optional\n// +k8s:listType=map\n// +k8s:listMapKey=type\n// +k8s:item(type: \"Approved\")=+k8s:zeroOrOneOfMember\n// +k8s:item(type: \"Denied\")=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"`",
-		Bad:       "// +k8s:optional\n// +k8s:eachVal=+k8s:zeroOrOneOfMember\nConditions []Condition `json:\"conditions,omitempty\"` // which items? name them with +k8s:item",
+		Good: tag.Code(`
+			// +k8s:optional
+			// +k8s:listType=map
+			// +k8s:listMapKey=type
+			// +k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember
+			// +k8s:item(type: "Denied")=+k8s:zeroOrOneOfMember
+			Conditions []Condition \'json:"conditions,omitempty"\'`),
+		Bad: tag.Code(`
+			// +k8s:optional
+			// +k8s:eachVal=+k8s:zeroOrOneOfMember
+			Conditions []Condition \'json:"conditions,omitempty"\' // which items? name them with +k8s:item`),
 		ErrorType: "Invalid", Origin: "zeroOrOneOf",
 		Codes: codes.All(),
 		Check: func(n *tag.Node, c *model.Tag, bag *diag.Bag) {
