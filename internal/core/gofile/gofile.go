@@ -118,6 +118,13 @@ func (f *File) P(args ...any) {
 	f.body.WriteByte('\n')
 }
 
+// Block prints a block: its header, which ends with an opening brace, what body prints, and the closing brace.
+func (f *File) Block(header string, body func()) {
+	f.P(header)
+	body()
+	f.P("}")
+}
+
 // Capture returns the output of write instead of printing it.
 func (f *File) Capture(write func()) string {
 	start := f.body.Len()

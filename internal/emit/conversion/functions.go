@@ -59,21 +59,21 @@ func (w *writer) registration(kinds []kind) {
 		return
 	}
 	if builder, ok := emit.SchemeBuilder(w.older); ok {
-		w.f.P("func init() {")
-		w.f.P(builder, ".Register(RegisterConversions)")
-		w.f.P("}")
+		w.f.Block("func init() {", func() {
+			w.f.P(builder, ".Register(RegisterConversions)")
+		})
 		w.f.P()
 	}
 	w.f.Doc("RegisterConversions adds the conversions between " + w.older.Name + " and " + w.hub.Name + " to a scheme.")
-	w.f.P("func RegisterConversions(s *", w.f.Ident(machineryRuntime, "Scheme"), ") error {")
-	w.f.P("return ", w.convert("Register"), "(s,")
-	for _, k := range kinds {
-		for _, way := range w.ways(k) {
-			w.f.P(w.convert("Of"), "(", way.name, "),")
+	w.f.Block("func RegisterConversions(s *"+w.f.Ident(machineryRuntime, "Scheme")+") error {", func() {
+		w.f.P("return ", w.convert("Register"), "(s,")
+		for _, k := range kinds {
+			for _, way := range w.ways(k) {
+				w.f.P(w.convert("Of"), "(", way.name, "),")
+			}
 		}
-	}
-	w.f.P(")")
-	w.f.P("}")
+		w.f.P(")")
+	})
 	w.f.P()
 }
 
@@ -90,9 +90,9 @@ func (w *writer) functions(kinds []kind) {
 				continue
 			}
 			w.f.Doc(way.name + " converts " + english.A(way.from.Name) + " from " + way.in.Name + " to " + way.out.Name + ".")
-			w.f.P("func ", way.name, "(in *", w.f.Type(way.from.Ref()), ", out *", w.f.Type(way.to.Ref()), ", _ ", w.f.Ident(machineryConversion, "Scope"), ") error {")
-			w.f.P("return ", conversions, ".Convert(JSONConversion, in, out, ", strconv.Quote(emit.VersionName(way.in)), ", ", strconv.Quote(emit.VersionName(way.out)), ")")
-			w.f.P("}")
+			w.f.Block("func "+way.name+"(in *"+w.f.Type(way.from.Ref())+", out *"+w.f.Type(way.to.Ref())+", _ "+w.f.Ident(machineryConversion, "Scope")+") error {", func() {
+				w.f.P("return ", conversions, ".Convert(JSONConversion, in, out, ", strconv.Quote(emit.VersionName(way.in)), ", ", strconv.Quote(emit.VersionName(way.out)), ")")
+			})
 			w.f.P()
 		}
 	}
@@ -122,9 +122,9 @@ func (w *writer) partial(api *steps.API, step *steps.Step) {
 			}
 			name := "auto" + way.fn.Name
 			w.f.Doc(name + " converts " + english.A(t.Name) + " like generated code, for " + way.fn.Name + ".")
-			w.f.P("func ", name, "(in *", w.f.Type(in.Ref()), ", out *", w.f.Type(out.Ref()), ", _ ", w.f.Ident(machineryConversion, "Scope"), ") error {")
-			w.f.P("return ", conversions, ".Value(JSONConversion, in, out, ", strconv.Quote(t.Name), ", ", strconv.Quote(way.from), ", ", strconv.Quote(way.to), ")")
-			w.f.P("}")
+			w.f.Block("func "+name+"(in *"+w.f.Type(in.Ref())+", out *"+w.f.Type(out.Ref())+", _ "+w.f.Ident(machineryConversion, "Scope")+") error {", func() {
+				w.f.P("return ", conversions, ".Value(JSONConversion, in, out, ", strconv.Quote(t.Name), ", ", strconv.Quote(way.from), ", ", strconv.Quote(way.to), ")")
+			})
 			w.f.P()
 		}
 	}

@@ -58,25 +58,25 @@ func (w *tables) write(k, next int) {
 		w.f.P("}")
 		return
 	}
-	w.f.P("return &", w.ident("API"), "{")
-	if w.table.Group != "" {
-		w.f.P("Group: ", strconv.Quote(w.table.Group), ",")
-	}
-	w.f.P("Kinds: ", literals{w.f}.expr(reflect.ValueOf(w.table.Kinds), true), ",")
-	if len(w.table.Retired) > 0 {
-		w.f.P("Retired: ", literals{w.f}.expr(reflect.ValueOf(w.table.Retired), true), ",")
-	}
-	if len(w.table.Restores) > 0 {
-		w.f.P("Restores: ", literals{w.f}.expr(reflect.ValueOf(w.table.Restores), true), ",")
-	}
-	w.f.P("Versions: []", w.ident("Version"), "{")
-	w.versions(k, next+1)
-	w.f.P("},")
-	w.f.P("Steps: ", literals{w.f}.expr(reflect.ValueOf(w.table.Steps[k:]), true), ",")
-	if funcs := w.functions(k, next); len(funcs) > 0 {
-		w.f.P("Funcs: map[string]", w.ident("Func"), braces(funcs, true), ",")
-	}
-	w.f.P("}")
+	w.f.Block("return &"+w.ident("API")+"{", func() {
+		if w.table.Group != "" {
+			w.f.P("Group: ", strconv.Quote(w.table.Group), ",")
+		}
+		w.f.P("Kinds: ", literals{w.f}.expr(reflect.ValueOf(w.table.Kinds), true), ",")
+		if len(w.table.Retired) > 0 {
+			w.f.P("Retired: ", literals{w.f}.expr(reflect.ValueOf(w.table.Retired), true), ",")
+		}
+		if len(w.table.Restores) > 0 {
+			w.f.P("Restores: ", literals{w.f}.expr(reflect.ValueOf(w.table.Restores), true), ",")
+		}
+		w.f.P("Versions: []", w.ident("Version"), "{")
+		w.versions(k, next+1)
+		w.f.P("},")
+		w.f.P("Steps: ", literals{w.f}.expr(reflect.ValueOf(w.table.Steps[k:]), true), ",")
+		if funcs := w.functions(k, next); len(funcs) > 0 {
+			w.f.P("Funcs: map[string]", w.ident("Func"), braces(funcs, true), ",")
+		}
+	})
 	w.f.P("}")
 }
 

@@ -97,9 +97,9 @@ func (w *writer) copyNamed(dst, src string, r *model.Ref, at nesting) {
 	u := w.c.Model.Underlying(r)
 	switch {
 	case methods.Into && u.Kind == model.KindMap, methods.Into && u.Kind == model.KindSlice:
-		w.f.P("if ", src, " != nil {")
-		w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
-		w.f.P("}")
+		w.f.Block("if "+src+" != nil {", func() {
+			w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
+		})
 	case methods.Into:
 		w.f.P(receiver(src), ".DeepCopyInto(", address(dst), ")")
 	case methods.Copy:
@@ -148,10 +148,10 @@ func (w *writer) copyInstances() {
 		r := w.instances[i].ref
 		typ := w.f.Type(r)
 		w.f.P("// ", w.instances[i].function, " copies in into out. The two share no memory afterwards.")
-		w.f.P("func ", w.instances[i].function, "(in, out *", typ, ") {")
-		w.f.P("*out = *in")
-		w.copyFields(w.c.Model.Type(r.ID()), w.c.Model.Params(r))
-		w.f.P("}")
+		w.f.Block("func "+w.instances[i].function+"(in, out *"+typ+") {", func() {
+			w.f.P("*out = *in")
+			w.copyFields(w.c.Model.Type(r.ID()), w.c.Model.Params(r))
+		})
 		w.f.P()
 	}
 }
@@ -176,17 +176,17 @@ func (w *writer) shape(dst, src string, r, u *model.Ref, at nesting) {
 	case model.KindPointer:
 		w.copyPointer(dst, src, u.Elem, at)
 	case model.KindSlice:
-		w.f.P("if ", src, " != nil {")
-		w.f.P(dst, " = make(", w.f.Type(r), ", len(", src, "))")
-		w.copyItems(dst, src, u.Elem, at)
-		w.f.P("}")
+		w.f.Block("if "+src+" != nil {", func() {
+			w.f.P(dst, " = make(", w.f.Type(r), ", len(", src, "))")
+			w.copyItems(dst, src, u.Elem, at)
+		})
 	case model.KindArray:
 		w.copyItems(dst, src, u.Elem, at)
 	case model.KindMap:
-		w.f.P("if ", src, " != nil {")
-		w.f.P(dst, " = make(", w.f.Type(r), ", len(", src, "))")
-		w.copyEntries(dst, src, u.Elem, at)
-		w.f.P("}")
+		w.f.Block("if "+src+" != nil {", func() {
+			w.f.P(dst, " = make(", w.f.Type(r), ", len(", src, "))")
+			w.copyEntries(dst, src, u.Elem, at)
+		})
 	case model.KindInterface:
 		w.errorf(codeInterface,
 			"%s contains %s, which cannot be copied; use runtime.RawExtension, apiextensionsv1.JSON or a type with a DeepCopyInto method", w.at.what, anyName(u))
@@ -233,23 +233,23 @@ func (w *writer) copyPointer(dst, src string, elem *model.Ref, at nesting) {
 
 func (w *writer) copyItems(dst, src string, elem *model.Ref, at nesting) {
 	i := w.c.Local("i", at.loops)
-	w.f.P("for ", i, " := range ", src, " {")
-	w.copy(gofile.Operand(dst)+"["+i+"]", gofile.Operand(src)+"["+i+"]", elem, at.insideLoop())
-	w.f.P("}")
+	w.f.Block("for "+i+" := range "+src+" {", func() {
+		w.copy(gofile.Operand(dst)+"["+i+"]", gofile.Operand(src)+"["+i+"]", elem, at.insideLoop())
+	})
 }
 
 func (w *writer) copyEntries(dst, src string, elem *model.Ref, at nesting) {
 	key, value := w.c.Local("key", at.loops), w.c.Local("value", at.loops)
-	w.f.P("for ", key, ", ", value, " := range ", src, " {")
-	if expr, ok := w.cloneValue(value, elem); ok {
-		w.f.P(gofile.Operand(dst), "[", key, "] = ", expr)
-	} else {
-		copied := w.c.Local("copied", at.loops)
-		w.f.P("var ", copied, " ", w.f.Type(elem))
-		w.copy(copied, value, elem, at.insideLoop())
-		w.f.P(gofile.Operand(dst), "[", key, "] = ", copied)
-	}
-	w.f.P("}")
+	w.f.Block("for "+key+", "+value+" := range "+src+" {", func() {
+		if expr, ok := w.cloneValue(value, elem); ok {
+			w.f.P(gofile.Operand(dst), "[", key, "] = ", expr)
+		} else {
+			copied := w.c.Local("copied", at.loops)
+			w.f.P("var ", copied, " ", w.f.Type(elem))
+			w.copy(copied, value, elem, at.insideLoop())
+			w.f.P(gofile.Operand(dst), "[", key, "] = ", copied)
+		}
+	})
 }
 
 // cloneValue is like clone, for a value that is copied to a destination without an
@@ -275,9 +275,9 @@ func (w *writer) copyInterface(dst, src string, t *model.Type) {
 			"%s contains the interface %s, which has no method %s() %s; add it, or use runtime.RawExtension", w.at.what, t.Name, method, t.Name)
 		return
 	}
-	w.f.P("if ", src, " != nil {")
-	w.f.P(dst, " = ", gofile.Operand(src), ".", method, "()")
-	w.f.P("}")
+	w.f.Block("if "+src+" != nil {", func() {
+		w.f.P(dst, " = ", gofile.Operand(src), ".", method, "()")
+	})
 }
 
 func (w *writer) unknown(r *model.Ref) {

@@ -113,16 +113,16 @@ func (w *writer) deepCopyInto(t *model.Type) {
 	if w.types.ByValue(t) {
 		receiver = "in " + t.Name
 	}
-	w.f.P("func (", receiver, ") DeepCopyInto(out *", t.Name, ") {")
-	switch pointer, ok := t.Copies(); {
-	case ok && pointer:
-		w.f.P("*out = *in.DeepCopy()")
-	case ok:
-		w.f.P("*out = in.DeepCopy()")
-	default:
-		w.copyAll(t)
-	}
-	w.f.P("}")
+	w.f.Block("func ("+receiver+") DeepCopyInto(out *"+t.Name+") {", func() {
+		switch pointer, ok := t.Copies(); {
+		case ok && pointer:
+			w.f.P("*out = *in.DeepCopy()")
+		case ok:
+			w.f.P("*out = in.DeepCopy()")
+		default:
+			w.copyAll(t)
+		}
+	})
 	w.f.P()
 }
 
@@ -204,9 +204,9 @@ func (w *writer) deepCopy(t *model.Type) {
 	} else {
 		w.f.P("// DeepCopy returns a copy that shares no memory with the receiver: nil for nil.")
 		w.f.P("func (in *", t.Name, ") DeepCopy() *", t.Name, " {")
-		w.f.P("if in == nil {")
-		w.f.P("return nil")
-		w.f.P("}")
+		w.f.Block("if in == nil {", func() {
+			w.f.P("return nil")
+		})
 		w.f.P("out := new(", t.Name, ")")
 		if into {
 			w.f.P("in.DeepCopyInto(out)")
@@ -241,9 +241,9 @@ func (w *writer) deepCopyInterface(t *model.Type, i iface) {
 		}
 	case !methods.Copy || !methods.Pointer:
 		w.f.P("func (in *", t.Name, ") ", i.method, "() ", result, " {")
-		w.f.P("if in == nil {")
-		w.f.P("return nil")
-		w.f.P("}")
+		w.f.Block("if in == nil {", func() {
+			w.f.P("return nil")
+		})
 		w.f.P("out := new(", t.Name, ")")
 		switch {
 		case methods.Into:
@@ -256,9 +256,9 @@ func (w *writer) deepCopyInterface(t *model.Type, i iface) {
 		w.f.P("return out")
 	default:
 		w.f.P("func (in *", t.Name, ") ", i.method, "() ", result, " {")
-		w.f.P("if out := in.DeepCopy(); out != nil {")
-		w.f.P("return out")
-		w.f.P("}")
+		w.f.Block("if out := in.DeepCopy(); out != nil {", func() {
+			w.f.P("return out")
+		})
 		w.f.P("return nil")
 	}
 	w.f.P("}")

@@ -152,19 +152,19 @@ func (w *writer) register(tops []*model.Type) {
 		return
 	}
 	if builder, ok := emit.SchemeBuilder(w.c.Package); ok {
-		w.f.P("func init() {")
-		w.f.P(builder, ".Register(RegisterDefaults)")
-		w.f.P("}")
+		w.f.Block("func init() {", func() {
+			w.f.P(builder, ".Register(RegisterDefaults)")
+		})
 		w.f.P()
 	}
 	w.f.P("// RegisterDefaults registers the defaulting functions of this package's kinds.")
-	w.f.P("func RegisterDefaults(scheme *", w.f.Ident(runtimePkg, "Scheme"), ") error {")
-	for _, t := range kinds {
-		typ := w.f.Type(model.Named(t.Package, t.Name))
-		w.f.P("scheme.AddTypeDefaultingFunc(&", typ, "{}, func(obj any) { ", w.names[t.ID()], "(obj.(*", typ, ")) })")
-	}
-	w.f.P("return nil")
-	w.f.P("}")
+	w.f.Block("func RegisterDefaults(scheme *"+w.f.Ident(runtimePkg, "Scheme")+") error {", func() {
+		for _, t := range kinds {
+			typ := w.f.Type(model.Named(t.Package, t.Name))
+			w.f.P("scheme.AddTypeDefaultingFunc(&", typ, "{}, func(obj any) { ", w.names[t.ID()], "(obj.(*", typ, ")) })")
+		}
+		w.f.P("return nil")
+	})
 	w.f.P()
 }
 
@@ -173,20 +173,20 @@ func (w *writer) function(t *model.Type) {
 	name := w.names[t.ID()]
 	typ := w.f.Type(model.Named(t.Package, t.Name))
 	w.f.P("// ", name, " sets unset fields of ", typ, " to their defaults.")
-	w.f.P("func ", name, "(in *", typ, ") {")
-	for _, call := range w.plan.ByHand(t) {
-		w.f.P(w.f.Ident(call.Package, call.Name), "(in)")
-	}
-	if s := w.structOf(t); s != t && w.plan.Needs(s) {
-		w.f.P(w.call(s), "((*", w.f.Type(model.Named(s.Package, s.Name)), ")(in))")
-	}
-	for _, f := range t.Fields {
-		if w.plan.Visible(f) {
-			w.field = f
-			w.structField(t, f)
+	w.f.Block("func "+name+"(in *"+typ+") {", func() {
+		for _, call := range w.plan.ByHand(t) {
+			w.f.P(w.f.Ident(call.Package, call.Name), "(in)")
 		}
-	}
-	w.f.P("}")
+		if s := w.structOf(t); s != t && w.plan.Needs(s) {
+			w.f.P(w.call(s), "((*", w.f.Type(model.Named(s.Package, s.Name)), ")(in))")
+		}
+		for _, f := range t.Fields {
+			if w.plan.Visible(f) {
+				w.field = f
+				w.structField(t, f)
+			}
+		}
+	})
 	w.f.P()
 }
 

@@ -50,14 +50,14 @@ func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
 	}
 	lit := literal{w: w, constant: e.Const}
 	printer := value.Go{Model: w.c.Model, File: w.f, Width: lineWidth, Const: lit.of, Var: lit.local}
-	w.f.P("if ", printer.Unset(r, gofile.Operand(at.expr)), " {")
-	expr := printer.Expr(r, e.Value, at.name)
-	for _, line := range lit.locals {
-		w.f.P(line)
-	}
-	w.f.P(at.expr, " = ", expr)
-	w.stored(at)
-	w.f.P("}")
+	w.f.Block("if "+printer.Unset(r, gofile.Operand(at.expr))+" {", func() {
+		expr := printer.Expr(r, e.Value, at.name)
+		for _, line := range lit.locals {
+			w.f.P(line)
+		}
+		w.f.P(at.expr, " = ", expr)
+		w.stored(at)
+	})
 	return true
 }
 
@@ -140,12 +140,12 @@ func (w *writer) belowPointer(at place, u *model.Ref, notNil bool) {
 
 func (w *writer) items(at place, u *model.Ref) {
 	i := w.c.Local("i", at.loops)
-	w.f.P("for ", i, " := range ", at.expr, " {")
-	w.element(place{
-		expr: gofile.Operand(at.expr) + "[" + i + "]", name: at.name + "Item",
-		loops: at.loops + 1, names: at.names,
-	}, u.Elem)
-	w.f.P("}")
+	w.f.Block("for "+i+" := range "+at.expr+" {", func() {
+		w.element(place{
+			expr: gofile.Operand(at.expr) + "[" + i + "]", name: at.name + "Item",
+			loops: at.loops + 1, names: at.names,
+		}, u.Elem)
+	})
 	if u.Kind == model.KindArray {
 		w.stored(at)
 	}

@@ -303,19 +303,19 @@ func (w *writer) versions(t *model.Type) []string {
 	w.f.P()
 	list := strings.Join(consts, ", ")
 	w.f.Doc(t.Name + "Versions returns the versions of " + t.Name + ", the newest last.")
-	w.f.P("func ", t.Name, "Versions() []", name, " {")
-	w.f.P("return []", name, "{", list, "}")
-	w.f.P("}")
+	w.f.Block("func "+t.Name+"Versions() []"+name+" {", func() {
+		w.f.P("return []", name, "{", list, "}")
+	})
 	w.f.P()
 	w.f.Doc("Parse" + name + " returns the version that a text names, such as\n\"" + w.hub.Version + "\" or \"" + apiVersion(w.hub.Group, w.hub.Version) + "\".")
-	w.f.P("func Parse", name, "(text string) (", name, ", error) {")
-	w.f.P("for _, v := range ", t.Name, "Versions() {")
-	w.f.P("if text == v.String() || text == v.APIVersion() {")
-	w.f.P("return v, nil")
-	w.f.P("}")
-	w.f.P("}")
-	w.f.P("return \"\", ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("unknown version %q of "+t.Name+"; known are "+strings.Join(all, ", ")), ", text)")
-	w.f.P("}")
+	w.f.Block("func Parse"+name+"(text string) ("+name+", error) {", func() {
+		w.f.Block("for _, v := range "+t.Name+"Versions() {", func() {
+			w.f.Block("if text == v.String() || text == v.APIVersion() {", func() {
+				w.f.P("return v, nil")
+			})
+		})
+		w.f.P("return \"\", ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("unknown version %q of "+t.Name+"; known are "+strings.Join(all, ", ")), ", text)")
+	})
 	w.f.P()
 	w.f.Doc("String returns the name of the version.")
 	w.f.P("func (v ", name, ") String() string { return string(v) }")
@@ -341,22 +341,22 @@ func (w *writer) definition(t *model.Type, versions []string) error {
 	definition := "*" + w.f.Ident(apiextensions, "CustomResourceDefinition")
 	variable := strings.ToLower(t.Name[:1]) + t.Name[1:] + "CRD"
 	w.f.Doc(t.Name + "CRD returns the CustomResourceDefinition of " + t.Name + " with all versions, which stores the given one.")
-	w.f.P("func ", t.Name, "CRD(stored ", t.Name, "Version) (", definition, ", error) {")
-	w.f.P("definition := &", strings.TrimPrefix(definition, "*"), "{}")
-	w.f.P("if err := ", w.f.Ident("encoding/json", "Unmarshal"), "([]byte(", variable, "), definition); err != nil {")
-	w.f.P("return nil, err")
-	w.f.P("}")
-	w.f.P("known := false")
-	w.f.P("for i := range definition.Spec.Versions {")
-	w.f.P("v := &definition.Spec.Versions[i]")
-	w.f.P("v.Storage = v.Name == stored.String()")
-	w.f.P("known = known || v.Storage")
-	w.f.P("}")
-	w.f.P("if !known {")
-	w.f.P("return nil, ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("unknown version %q of "+t.Name+"; known are "+strings.Join(versions, ", ")), ", stored)")
-	w.f.P("}")
-	w.f.P("return definition, nil")
-	w.f.P("}")
+	w.f.Block("func "+t.Name+"CRD(stored "+t.Name+"Version) ("+definition+", error) {", func() {
+		w.f.P("definition := &", strings.TrimPrefix(definition, "*"), "{}")
+		w.f.Block("if err := "+w.f.Ident("encoding/json", "Unmarshal")+"([]byte("+variable+"), definition); err != nil {", func() {
+			w.f.P("return nil, err")
+		})
+		w.f.P("known := false")
+		w.f.Block("for i := range definition.Spec.Versions {", func() {
+			w.f.P("v := &definition.Spec.Versions[i]")
+			w.f.P("v.Storage = v.Name == stored.String()")
+			w.f.P("known = known || v.Storage")
+		})
+		w.f.Block("if !known {", func() {
+			w.f.P("return nil, ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("unknown version %q of "+t.Name+"; known are "+strings.Join(versions, ", ")), ", stored)")
+		})
+		w.f.P("return definition, nil")
+	})
 	w.f.P()
 	w.f.P("const ", variable, " = `", strings.ReplaceAll(string(text), "`", "` + \"`\" + `"), "`")
 	w.f.P()
@@ -380,35 +380,35 @@ func (w *writer) converter(t *model.Type, pairs []pair) {
 	w.f.P("type ", name, " struct{}")
 	w.f.P()
 	w.f.Doc("ConvertObject sets dst to src, converted to the version of dst. It keeps the TypeMeta of dst.")
-	w.f.P("func (", name, ") ConvertObject(_ ", w.f.Ident("context", "Context"), ", src, dst ", object, ") error {")
-	w.f.P("hub, ok := src.(*", hub, ")")
-	w.f.P("if !ok {")
-	w.f.P("hub = &", hub, "{}")
-	w.f.P("}")
-	w.f.P("switch in := src.(type) {")
-	w.f.P("case *", hub, ":")
-	for _, p := range pairs {
-		w.f.P("case *", w.f.Type(p.typ.Ref()), ":")
-		w.f.P("if err := ", w.function(p, true), "(in, hub, nil); err != nil {")
-		w.f.P("return err")
-		w.f.P("}")
-	}
-	w.f.P("default:")
-	w.f.P("return ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("%T is no version of "+t.Name), ", src)")
-	w.f.P("}")
-	w.f.P("switch out := dst.(type) {")
-	w.f.P("case *", hub, ":")
-	w.f.P("meta := out.TypeMeta")
-	w.f.P("hub.DeepCopyInto(out)")
-	w.f.P("out.TypeMeta = meta")
-	w.f.P("return nil")
-	for _, p := range pairs {
-		w.f.P("case *", w.f.Type(p.typ.Ref()), ":")
-		w.f.P("return ", w.function(p, false), "(hub, out, nil)")
-	}
-	w.f.P("}")
-	w.f.P("return ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("%T is no version of "+t.Name), ", dst)")
-	w.f.P("}")
+	w.f.Block("func ("+name+") ConvertObject(_ "+w.f.Ident("context", "Context")+", src, dst "+object+") error {", func() {
+		w.f.P("hub, ok := src.(*", hub, ")")
+		w.f.Block("if !ok {", func() {
+			w.f.P("hub = &", hub, "{}")
+		})
+		w.f.Block("switch in := src.(type) {", func() {
+			w.f.P("case *", hub, ":")
+			for _, p := range pairs {
+				w.f.P("case *", w.f.Type(p.typ.Ref()), ":")
+				w.f.Block("if err := "+w.function(p, true)+"(in, hub, nil); err != nil {", func() {
+					w.f.P("return err")
+				})
+			}
+			w.f.P("default:")
+			w.f.P("return ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("%T is no version of "+t.Name), ", src)")
+		})
+		w.f.Block("switch out := dst.(type) {", func() {
+			w.f.P("case *", hub, ":")
+			w.f.P("meta := out.TypeMeta")
+			w.f.P("hub.DeepCopyInto(out)")
+			w.f.P("out.TypeMeta = meta")
+			w.f.P("return nil")
+			for _, p := range pairs {
+				w.f.P("case *", w.f.Type(p.typ.Ref()), ":")
+				w.f.P("return ", w.function(p, false), "(hub, out, nil)")
+			}
+		})
+		w.f.P("return ", w.f.Ident("fmt", "Errorf"), "(", strconv.Quote("%T is no version of "+t.Name), ", dst)")
+	})
 	w.f.P()
 }
 
@@ -425,14 +425,14 @@ func (w *writer) function(p pair, up bool) string {
 func (w *writer) review(t *model.Type) {
 	review := "*" + w.f.Ident(apiextensions, "ConversionReview")
 	w.f.Doc("Convert" + t.Name + "Review returns the answer to a ConversionReview of " + t.Name + " objects.\nReviews that cannot be converted get an answer too, which says why.")
-	w.f.P("func Convert", t.Name, "Review(_ ", w.f.Ident("context", "Context"), ", review ", review, ") (", review, ", error) {")
-	w.f.P("converter, err := jsonConverter()")
-	w.f.P("if err != nil {")
-	w.f.P("return nil, err")
-	w.f.P("}")
-	w.f.P("answer := &", strings.TrimPrefix(review, "*"), "{}")
-	w.f.P("return answer, converter.Answer(review, answer, ", strconv.Quote(t.Name), ")")
-	w.f.P("}")
+	w.f.Block("func Convert"+t.Name+"Review(_ "+w.f.Ident("context", "Context")+", review "+review+") ("+review+", error) {", func() {
+		w.f.P("converter, err := jsonConverter()")
+		w.f.Block("if err != nil {", func() {
+			w.f.P("return nil, err")
+		})
+		w.f.P("answer := &", strings.TrimPrefix(review, "*"), "{}")
+		w.f.P("return answer, converter.Answer(review, answer, ", strconv.Quote(t.Name), ")")
+	})
 	w.f.P()
 }
 

@@ -39,21 +39,21 @@ func (p *printer) file(all []*definition, of string) {
 	callback, def := f.Ident(commonPkg, "ReferenceCallback"), f.Ident(commonPkg, "OpenAPIDefinition")
 	f.P("// GetOpenAPIDefinitions returns the OpenAPI definitions of ", of, ", and of all types that")
 	f.P("// these refer to, by name.")
-	f.P("func GetOpenAPIDefinitions(ref ", callback, ") map[string]", def, " {")
-	f.P("return map[string]", def, "{")
-	for _, d := range all {
-		f.P(p.name(d.typ), ": ", p.entry(d), ",")
-	}
-	f.P("}")
-	f.P("}")
+	f.Block("func GetOpenAPIDefinitions(ref "+callback+") map[string]"+def+" {", func() {
+		f.Block("return map[string]"+def+"{", func() {
+			for _, d := range all {
+				f.P(p.name(d.typ), ": ", p.entry(d), ",")
+			}
+		})
+	})
 	for _, d := range all {
 		if d.custom.complete() {
 			continue
 		}
 		f.P()
-		f.P("func ", p.function(d.typ), "(ref ", callback, ") ", def, " {")
-		p.body(d)
-		f.P("}")
+		f.Block("func "+p.function(d.typ)+"(ref "+callback+") "+def+" {", func() {
+			p.body(d)
+		})
 	}
 }
 
@@ -167,13 +167,13 @@ func (p *printer) body(d *definition) {
 		typed()
 		p.f.P("})")
 	case d.custom.typed:
-		p.f.P("return ", def, "{")
-		typed()
-		p.f.P("}")
+		p.f.Block("return "+def+"{", func() {
+			typed()
+		})
 	default:
-		p.f.P("return ", def, "{")
-		p.definition(d, "")
-		p.f.P("}")
+		p.f.Block("return "+def+"{", func() {
+			p.definition(d, "")
+		})
 	}
 }
 

@@ -140,16 +140,16 @@ func (w writer) install() {
 func (w writer) lookups() {
 	if !w.declares("Kind") {
 		w.f.P("// Kind returns the kind with this package's group.")
-		w.f.P("func Kind(kind string) ", w.f.Ident(schemaPkg, "GroupKind"), " {")
-		w.f.P("return GroupVersion.WithKind(kind).GroupKind()")
-		w.f.P("}")
+		w.f.Block("func Kind(kind string) "+w.f.Ident(schemaPkg, "GroupKind")+" {", func() {
+			w.f.P("return GroupVersion.WithKind(kind).GroupKind()")
+		})
 		w.f.P()
 	}
 	if !w.declares("Resource") {
 		w.f.P("// Resource returns the resource with this package's group.")
-		w.f.P("func Resource(resource string) ", w.f.Ident(schemaPkg, "GroupResource"), " {")
-		w.f.P("return GroupVersion.WithResource(resource).GroupResource()")
-		w.f.P("}")
+		w.f.Block("func Resource(resource string) "+w.f.Ident(schemaPkg, "GroupResource")+" {", func() {
+			w.f.P("return GroupVersion.WithResource(resource).GroupResource()")
+		})
 		w.f.P()
 	}
 }
@@ -198,15 +198,15 @@ func (w writer) knownTypes(kinds []*model.Type) {
 		return
 	}
 	w.f.P("// addKnownTypes adds this package's kinds to a scheme.")
-	w.f.P("func addKnownTypes(scheme *", w.f.Ident(runtimePkg, "Scheme"), ") error {")
-	if len(kinds) > 0 {
-		w.f.P("scheme.AddKnownTypes(GroupVersion,")
-		for _, t := range kinds {
-			w.f.P("&", t.Name, "{},")
+	w.f.Block("func addKnownTypes(scheme *"+w.f.Ident(runtimePkg, "Scheme")+") error {", func() {
+		if len(kinds) > 0 {
+			w.f.P("scheme.AddKnownTypes(GroupVersion,")
+			for _, t := range kinds {
+				w.f.P("&", t.Name, "{},")
+			}
+			w.f.P(")")
 		}
-		w.f.P(")")
-	}
-	w.f.P(w.f.Ident(metav1Pkg, "AddToGroupVersion"), "(scheme, GroupVersion)")
-	w.f.P("return nil")
-	w.f.P("}")
+		w.f.P(w.f.Ident(metav1Pkg, "AddToGroupVersion"), "(scheme, GroupVersion)")
+		w.f.P("return nil")
+	})
 }

@@ -71,29 +71,29 @@ func (w *writer) print(kinds []kind) {
 	f := w.f
 	f.P("// TestRoundTrip converts random objects between all versions and back, as Go objects and")
 	f.P("// as JSON. KINDSMITH_ROUNDTRIP_OBJECTS is the number of objects of each version.")
-	f.P("func TestRoundTrip(t *", f.Ident("testing", "T"), ") {")
-	f.P(f.Ident(gofile.RuntimeRoundTrip, "Run"), "(t, ", f.Ident(gofile.RuntimeRoundTrip, "API"), "{")
-	f.P("JSON: ", f.Ident(w.older[0].Path, "JSONConversion"), "(),")
-	f.P("Kinds: [][]", f.Ident(gofile.RuntimeRoundTrip, "Version"), "{")
-	for _, k := range kinds {
-		f.P("{")
-		for _, t := range k.older {
-			p := w.m.Package(t.Package)
-			up, down := model.ConversionFunc(p, t.Name, w.hub, k.hub.Name), model.ConversionFunc(w.hub, k.hub.Name, p, t.Name)
-			f.P(f.Ident(gofile.RuntimeRoundTrip, "Older"), "(", strconv.Quote(emit.VersionName(p)), ", ", f.Ident(p.Path, up), ", ", f.Ident(p.Path, down), "),")
+	f.Block("func TestRoundTrip(t *"+f.Ident("testing", "T")+") {", func() {
+		f.P(f.Ident(gofile.RuntimeRoundTrip, "Run"), "(t, ", f.Ident(gofile.RuntimeRoundTrip, "API"), "{")
+		f.P("JSON: ", f.Ident(w.older[0].Path, "JSONConversion"), "(),")
+		f.P("Kinds: [][]", f.Ident(gofile.RuntimeRoundTrip, "Version"), "{")
+		for _, k := range kinds {
+			f.P("{")
+			for _, t := range k.older {
+				p := w.m.Package(t.Package)
+				up, down := model.ConversionFunc(p, t.Name, w.hub, k.hub.Name), model.ConversionFunc(w.hub, k.hub.Name, p, t.Name)
+				f.P(f.Ident(gofile.RuntimeRoundTrip, "Older"), "(", strconv.Quote(emit.VersionName(p)), ", ", f.Ident(p.Path, up), ", ", f.Ident(p.Path, down), "),")
+			}
+			f.P("},")
 		}
 		f.P("},")
-	}
-	f.P("},")
-	if values := w.values(kinds); len(values.texts) > 0 {
-		f.P("Values: []", f.Ident(gofile.RuntimeRoundTrip, "Values"), "{")
-		for _, text := range values.texts {
-			f.P("{Versions: ", stringList(values.versions[text]), ", ", text, "},")
+		if values := w.values(kinds); len(values.texts) > 0 {
+			f.P("Values: []", f.Ident(gofile.RuntimeRoundTrip, "Values"), "{")
+			for _, text := range values.texts {
+				f.P("{Versions: ", stringList(values.versions[text]), ", ", text, "},")
+			}
+			f.P("},")
 		}
-		f.P("},")
-	}
-	f.P("})")
-	f.P("}")
+		f.P("})")
+	})
 }
 
 // kind is a kind of the newest version with its types in older versions.

@@ -133,11 +133,11 @@ func (g *generator) entry(t *model.Type) {
 	function, request := "NormalizeUnions_"+t.Name, g.file.Ident(gofile.RuntimeUnion, "Request")
 	g.file.P("// ", function, " clears the members of unions that an update deselects by changing their")
 	g.file.P("// discriminators, and returns them. oldObj is the object before the update; on a create it is nil.")
-	g.file.P("func ", function, "(r ", request, ", obj, oldObj *", t.Name, ") []", g.file.Ident(gofile.RuntimeUnion, "Cleared"), " {")
-	g.file.P("run := ", g.file.Ident(gofile.RuntimeUnions, "Run"), "{Request: r}")
-	g.file.P(g.callee(t), "(&run, nil, obj, oldObj)")
-	g.file.P("return ", g.file.Ident(gofile.RuntimeUnion, "Sorted"), "(run.Cleared)")
-	g.file.P("}")
+	g.file.Block("func "+function+"(r "+request+", obj, oldObj *"+t.Name+") []"+g.file.Ident(gofile.RuntimeUnion, "Cleared")+" {", func() {
+		g.file.P("run := ", g.file.Ident(gofile.RuntimeUnions, "Run"), "{Request: r}")
+		g.file.P(g.callee(t), "(&run, nil, obj, oldObj)")
+		g.file.P("return ", g.file.Ident(gofile.RuntimeUnion, "Sorted"), "(run.Cleared)")
+	})
 	g.file.P()
 }
 
@@ -145,10 +145,10 @@ func (g *generator) entry(t *model.Type) {
 // which calls the function.
 func (g *generator) method(t *model.Type) {
 	g.file.P("// NormalizeUnions implements union.Normalizer.")
-	g.file.P("func (obj *", t.Name, ") NormalizeUnions(r ", g.file.Ident(gofile.RuntimeUnion, "Request"), ", old any) []", g.file.Ident(gofile.RuntimeUnion, "Cleared"), " {")
-	g.file.P("oldObj, _ := old.(*", t.Name, ")")
-	g.file.P("return NormalizeUnions_", t.Name, "(r, obj, oldObj)")
-	g.file.P("}")
+	g.file.Block("func (obj *"+t.Name+") NormalizeUnions(r "+g.file.Ident(gofile.RuntimeUnion, "Request")+", old any) []"+g.file.Ident(gofile.RuntimeUnion, "Cleared")+" {", func() {
+		g.file.P("oldObj, _ := old.(*", t.Name, ")")
+		g.file.P("return NormalizeUnions_", t.Name, "(r, obj, oldObj)")
+	})
 	g.file.P()
 }
 
@@ -157,18 +157,14 @@ func (g *generator) typ(t *model.Type) {
 	name, function, n := g.file.Ident(t.Package, t.Name), g.callee(t), g.plans.Of(t)
 	early := g.isEarly(n)
 	g.file.P("// ", function, " normalises the unions of a value of type ", name, ".")
-	g.file.P("func ", function, "(r *", g.file.Ident(gofile.RuntimeUnions, "Run"), ", at *", g.file.Ident(gofile.RuntimeValidate, "Path"), ", obj, oldObj *", name, ") {")
-	exists := ""
-	if early {
-		exists = "oldObj != nil"
-		g.file.P("if obj == nil {")
-	} else {
-		g.file.P("if obj == nil || oldObj == nil {")
-	}
-	g.file.P("return")
-	g.file.P("}")
-	g.structure(n, t.Name, "at", "obj", "oldObj", exists)
-	g.file.P("}")
+	g.file.Block("func "+function+"(r *"+g.file.Ident(gofile.RuntimeUnions, "Run")+", at *"+g.file.Ident(gofile.RuntimeValidate, "Path")+", obj, oldObj *"+name+") {", func() {
+		missing, exists := "obj == nil || oldObj == nil", ""
+		if early {
+			missing, exists = "obj == nil", "oldObj != nil"
+		}
+		g.file.Block("if "+missing+" {", func() { g.file.P("return") })
+		g.structure(n, t.Name, "at", "obj", "oldObj", exists)
+	})
 	g.file.P()
 }
 
@@ -232,9 +228,9 @@ func (g *generator) hoisted(elem *model.Ref, name, before string, was []string) 
 	variable := g.local("was" + name)
 	g.file.P("var ", variable, " *", g.file.Type(elem))
 	closing := g.open(was)
-	g.file.P("if ", variable, " = ", before, "; ", variable, " == nil {")
-	g.file.P(variable, " = new(", g.file.Type(elem), ")")
-	g.file.P("}")
+	g.file.Block("if "+variable+" = "+before+"; "+variable+" == nil {", func() {
+		g.file.P(variable, " = new(", g.file.Type(elem), ")")
+	})
 	g.close(closing)
 	return variable
 }
@@ -295,13 +291,13 @@ func (g *generator) union(u unions.Union, place, at, x, old, exists string) {
 			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", ", before, ", true)")
 			return
 		}
-		g.file.P("{")
-		g.file.P("var before ", g.file.Ident(gofile.RuntimeUnions, "Fields"))
-		g.file.P("if ", exists, " {")
-		g.file.P("before = ", before)
-		g.file.P("}")
-		g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", before, ", exists, ")")
-		g.file.P("}")
+		g.file.Block("{", func() {
+			g.file.P("var before ", g.file.Ident(gofile.RuntimeUnions, "Fields"))
+			g.file.Block("if "+exists+" {", func() {
+				g.file.P("before = ", before)
+			})
+			g.file.P("r.Normalize(", at, ", ", table, ", ", now, ", before, ", exists, ")")
+		})
 		return
 	}
 	var conditions []string

@@ -17,9 +17,9 @@ func (g *generator) value(n *unions.Node, place, at, x, old, exists string) {
 	if exists != "" && u.Kind != model.KindStruct {
 		before := g.local("old")
 		g.file.P("var ", before, " ", g.file.Type(n.Type))
-		g.file.P("if ", exists, " {")
-		g.file.P(before, " = ", old)
-		g.file.P("}")
+		g.file.Block("if "+exists+" {", func() {
+			g.file.P(before, " = ", old)
+		})
 		old, exists = before, ""
 	}
 	switch u.Kind {
@@ -30,11 +30,11 @@ func (g *generator) value(n *unions.Node, place, at, x, old, exists string) {
 			g.pointed(n, u.Elem, place, at, x, old)
 			return
 		}
-		g.file.P("if ", x, " != nil && ", old, " != nil {")
-		elem := *n
-		elem.Type = u.Elem
-		g.value(&elem, place, at, "(*"+x+")", "(*"+old+")", "")
-		g.file.P("}")
+		g.file.Block("if "+x+" != nil && "+old+" != nil {", func() {
+			elem := *n
+			elem.Type = u.Elem
+			g.value(&elem, place, at, "(*"+x+")", "(*"+old+")", "")
+		})
 	case model.KindSlice:
 		g.list(n, u, place, at, x, old)
 	case model.KindMap:
@@ -48,9 +48,9 @@ func (g *generator) pointer(n *unions.Node, place, at, x, old, exists string) {
 	if exists != "" {
 		before := g.local("was")
 		g.file.P("var ", before, " *", g.file.Type(n.Type))
-		g.file.P("if ", exists, " {")
-		g.file.P(before, " = ", old)
-		g.file.P("}")
+		g.file.Block("if "+exists+" {", func() {
+			g.file.P(before, " = ", old)
+		})
 		old, exists = before, before+" != nil"
 	}
 	if n.Struct != nil {
@@ -103,9 +103,9 @@ func (g *generator) list(n *unions.Node, u *model.Ref, place, at, x, old string)
 	g.file.P("for ", i, " := range ", x, " {")
 	g.file.P(item, " := ", address, x, "[", i, "]")
 	if pointer {
-		g.file.P("if ", item, " == nil {")
-		g.file.P("continue")
-		g.file.P("}")
+		g.file.Block("if "+item+" == nil {", func() {
+			g.file.P("continue")
+		})
 	}
 	g.file.P(each, " = ", strings.TrimPrefix(at, "&"), ".Index(", i, ")")
 	g.file.P(before, " := ", g.file.Ident(gofile.RuntimeValidate, lookup), "(", old, ", &", cursor, ", ", item, ", ", hash, ", ", same, ")")
@@ -152,22 +152,22 @@ func (g *generator) mapping(n *unions.Node, u *model.Ref, place, at, x, old stri
 	exists := found
 	early := g.isEarly(n.Elem)
 	g.file.P("var ", each, " ", g.file.Ident(gofile.RuntimeValidate, "Path"))
-	g.file.P("for ", key, ", ", value, " := range ", x, " {")
-	if early {
-		g.file.P(before, ", ", found, " := ", old, "[", key, "]")
-	} else {
-		g.file.P("if ", before, ", ", found, " := ", old, "[", key, "]; ", found, " {")
-		exists = ""
-	}
-	g.file.P(each, " = ", strings.TrimPrefix(at, "&"), ".Key(", g.text(u.Key, key), ")")
-	g.value(n.Elem, place, "&"+each, value, before, exists)
-	if g.m.Underlying(u.Elem).Kind == model.KindStruct {
-		g.file.P(x, "[", key, "] = ", value)
-	}
-	if !early {
-		g.file.P("}")
-	}
-	g.file.P("}")
+	g.file.Block("for "+key+", "+value+" := range "+x+" {", func() {
+		if early {
+			g.file.P(before, ", ", found, " := ", old, "[", key, "]")
+		} else {
+			g.file.P("if ", before, ", ", found, " := ", old, "[", key, "]; ", found, " {")
+			exists = ""
+		}
+		g.file.P(each, " = ", strings.TrimPrefix(at, "&"), ".Key(", g.text(u.Key, key), ")")
+		g.value(n.Elem, place, "&"+each, value, before, exists)
+		if g.m.Underlying(u.Elem).Kind == model.KindStruct {
+			g.file.P(x, "[", key, "] = ", value)
+		}
+		if !early {
+			g.file.P("}")
+		}
+	})
 }
 
 // text returns a map's key as a string.

@@ -209,9 +209,9 @@ func (q *equals) write() {
 		} else {
 			parts = append(parts, q.fields(f.typ, st)...)
 		}
-		q.g.file.P("func ", f.name, "(a, b *", q.g.file.Type(f.typ), ") bool {")
-		q.g.file.P("return ", goexpr.String(goexpr.AndLines(parts...)))
-		q.g.file.P("}")
+		q.g.file.Block("func "+f.name+"(a, b *"+q.g.file.Type(f.typ)+") bool {", func() {
+			q.g.file.P("return ", goexpr.String(goexpr.AndLines(parts...)))
+		})
 		q.g.file.P()
 	}
 }

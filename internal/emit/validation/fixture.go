@@ -27,9 +27,9 @@ func fixture(c *emit.Context) ([]emit.File, error) {
 		return nil, nil
 	}
 	f := c.NewFile()
-	f.P("func TestValidation(t *", f.Ident("testing", "T"), ") {")
-	f.P(builder, ".Test(t).ValidateFixtures()")
-	f.P("}")
+	f.Block("func TestValidation(t *"+f.Ident("testing", "T")+") {", func() {
+		f.P(builder, ".Test(t).ValidateFixtures()")
+	})
 	content, err := f.Bytes()
 	if err != nil {
 		return nil, err

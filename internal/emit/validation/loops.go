@@ -194,10 +194,10 @@ func (b *body) entry(p, v place, key string, rules *order.Body) {
 		f.P("// ", name, " validates one entry of a map whose values can hold such a map again.")
 		f.P("//")
 		f.P("//go:noinline")
-		f.P("func ", name, "(r *", b.g.runtime("Run"), ", parent *", b.g.runtime("Path"), ", key string, ", params, ") {")
-		f.P("at := parent.Key(key)")
-		inside.rules(inner, rules)
-		f.P("}")
+		f.Block("func "+name+"(r *"+b.g.runtime("Run")+", parent *"+b.g.runtime("Path")+", key string, "+params+") {", func() {
+			f.P("at := parent.Key(key)")
+			inside.rules(inner, rules)
+		})
 		f.P()
 	})
 }

@@ -27,12 +27,12 @@ func (g *generator) register(ctl emit.Controls) {
 		f.P()
 	}
 	f.P("// RegisterValidations adds the validators of this package to the scheme.")
-	f.P("func RegisterValidations(scheme *", f.Ident(ctl.Scheme.Package, ctl.Scheme.Name), ") error {")
-	for _, t := range types {
-		g.registerType(t)
-	}
-	f.P("return nil")
-	f.P("}")
+	f.Block("func RegisterValidations(scheme *"+f.Ident(ctl.Scheme.Package, ctl.Scheme.Name)+") error {", func() {
+		for _, t := range types {
+			g.registerType(t)
+		}
+		f.P("return nil")
+	})
 	f.P()
 }
 
@@ -40,15 +40,15 @@ func (g *generator) registerType(t *model.Type) {
 	f := g.file
 	list, typ := f.Ident(fieldPkg, "ErrorList"), f.Ident(t.Package, t.Name)
 	f.P("scheme.AddValidationFunc((*", typ, ")(nil), func(ctx ", f.Ident(contextPkg, "Context"), ", op ", f.Ident(operationPkg, "Operation"), ", obj, oldObj any) ", list, " {")
-	f.P("switch op.Request.SubresourcePath() {")
-	paths := t.Subresources()
-	for i, p := range paths {
-		paths[i] = quote(p)
-	}
-	f.P("case ", strings.Join(paths, ", "), ":")
-	f.P("old, _ := oldObj.(*", typ, ")")
-	f.P("return Validate_", t.Name, "(ctx, op, nil, obj.(*", typ, "), old)")
-	f.P("}")
+	f.Block("switch op.Request.SubresourcePath() {", func() {
+		paths := t.Subresources()
+		for i, p := range paths {
+			paths[i] = quote(p)
+		}
+		f.P("case ", strings.Join(paths, ", "), ":")
+		f.P("old, _ := oldObj.(*", typ, ")")
+		f.P("return Validate_", t.Name, "(ctx, op, nil, obj.(*", typ, "), old)")
+	})
 	f.P("return ", list, "{", f.Ident(fieldPkg, "InternalError"), "(nil, ", f.Ident("fmt", "Errorf"),
 		`("no validation found for %T, subresource: %v", obj, op.Request.SubresourcePath()))}`)
 	f.P("})")

@@ -214,24 +214,23 @@ func (g *generator) typ(use order.Use) {
 		g.file.P("// ", function, " validates a ", name, " without the fields that others hide.")
 	case g.own(t):
 		g.file.P("// Validate_", t.Name, " validates obj; on an update, oldObj is the object before it.")
-		g.file.P("func Validate_", t.Name, "(ctx ", g.file.Ident(contextPkg, "Context"), ", op ", g.file.Ident(operationPkg, "Operation"),
-			", fldPath *", g.file.Ident(fieldPkg, "Path"), ", obj, oldObj *", name, ") ", g.file.Ident(fieldPkg, "ErrorList"), " {")
-		g.file.P("r := ", g.file.Ident(gofile.RuntimeValidate, "NewRun"), "(ctx, op, fldPath)")
-		g.file.P("if !r.IsUpdate() {")
-		g.file.P("oldObj = nil")
-		g.file.P("}")
-		g.file.P(function, "(&r, nil, obj, oldObj)")
-		g.file.P("return r.Errors()")
-		g.file.P("}")
+		g.file.Block("func Validate_"+t.Name+"(ctx "+g.file.Ident(contextPkg, "Context")+", op "+g.file.Ident(operationPkg, "Operation")+", fldPath *"+g.file.Ident(fieldPkg, "Path")+", obj, oldObj *"+name+") "+g.file.Ident(fieldPkg, "ErrorList")+" {", func() {
+			g.file.P("r := ", g.file.Ident(gofile.RuntimeValidate, "NewRun"), "(ctx, op, fldPath)")
+			g.file.Block("if !r.IsUpdate() {", func() {
+				g.file.P("oldObj = nil")
+			})
+			g.file.P(function, "(&r, nil, obj, oldObj)")
+			g.file.P("return r.Errors()")
+		})
 		g.file.P()
 		g.file.P("// ", function, " is Validate_", t.Name, " as part of the run of a larger object. oldObj is nil when there is nothing to compare with.")
 	default:
 		g.file.P("// ", function, " validates a ", name, " by the tags on its type.")
 	}
-	g.file.P("func ", function, "(r *", g.file.Ident(gofile.RuntimeValidate, "Run"), ", at *", g.file.Ident(gofile.RuntimeValidate, "Path"), ", obj, oldObj *", name, ") {")
-	b := &body{g: g, owner: t}
-	b.typ(use)
-	g.file.P("}")
+	g.file.Block("func "+function+"(r *"+g.file.Ident(gofile.RuntimeValidate, "Run")+", at *"+g.file.Ident(gofile.RuntimeValidate, "Path")+", obj, oldObj *"+name+") {", func() {
+		b := &body{g: g, owner: t}
+		b.typ(use)
+	})
 	g.file.P()
 	for len(g.later) > 0 {
 		write := g.later[0]
