@@ -115,20 +115,23 @@ func (b *Bag) Add(d *Diagnostic) {
 
 // Errorf adds an error and returns it for notes and a fix.
 func (b *Bag) Errorf(span source.Span, code Code, format string, args ...any) *Diagnostic {
-	return b.addf(Error, span, code, format, args)
+	return b.addf(Error, span, code, format, args...)
 }
 
 // Warnf adds a warning and returns it for notes and a fix.
 func (b *Bag) Warnf(span source.Span, code Code, format string, args ...any) *Diagnostic {
-	return b.addf(Warning, span, code, format, args)
+	return b.addf(Warning, span, code, format, args...)
 }
 
 // Hintf adds a hint and returns it for notes.
 func (b *Bag) Hintf(span source.Span, code Code, format string, args ...any) *Diagnostic {
-	return b.addf(Hint, span, code, format, args)
+	return b.addf(Hint, span, code, format, args...)
 }
 
-func (b *Bag) addf(severity Severity, span source.Span, code Code, format string, args []any) *Diagnostic {
+func (b *Bag) addf(severity Severity, span source.Span, code Code, format string, args ...any) *Diagnostic {
+	if false {
+		_ = fmt.Sprintf(format, args...) // go vet then checks the formats of all callers
+	}
 	d := &Diagnostic{Severity: severity, Code: code, Span: span, Message: fmt.Sprintf(format, short(args)...)}
 	b.Add(d)
 	return d
