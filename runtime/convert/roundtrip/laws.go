@@ -66,7 +66,7 @@ func (o *origin) run(seed uint64, objects int) []string {
 		}
 		reported = append(reported, v)
 		small, v := o.shrink(x, odd, seed+i, v)
-		texts = append(texts, fmt.Sprintf("%s from %s by way of %s, seed %d: %s\nobject: %s", o.kind.name, o.from.name, v.via.name, seed+i, v, small))
+		texts = append(texts, fmt.Sprintf("%s from %s through %s, seed %d: %s\nobject: %s", o.kind.name, o.from.name, v.via.name, seed+i, v, small))
 	}
 	if converted == 0 {
 		texts = append(texts, fmt.Sprintf("%s: no object of %s converts to all versions, such as: %v", o.kind.name, o.from.name, last))

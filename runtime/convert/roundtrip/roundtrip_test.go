@@ -166,14 +166,14 @@ func TestFaults(t *testing.T) {
 		"a function that depends on calls": {func(p *planted) {
 			n := 0
 			size(p, func(string) (string, error) { n++; return fmt.Sprint(n), nil }, same)
-		}, "from v1beta1 by way of v1, seed "},
+		}, "from v1beta1 through v1, seed "},
 		"a function that fails": {func(p *planted) {
 			p.thing.Down, p.api.Funcs["no"] = "no", func([]byte) ([]byte, error) { return nil, errors.New("no") }
 		}, "Thing: no object of v1 converts to all versions, such as: $: no"},
 		"a result of another type": {func(p *planted) {
 			size(p, func(string) (string, error) { return `"x"`, nil }, func(string) (string, error) { return "1", nil })
 		},
-			"from v1beta1 by way of v1, seed 3: Go cannot read the object: json: cannot unmarshal string into Go struct field Spec.spec.size of type int64\nobject: " +
+			"from v1beta1 through v1, seed 3: Go cannot read the object: json: cannot unmarshal string into Go struct field Spec.spec.size of type int64\nobject: " +
 				`{"apiVersion":"example.com/v1beta1","kind":"Thing","spec":{"size":1}}`},
 		"metadata is lost": {func(p *planted) {
 			of := sound()
