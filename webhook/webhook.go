@@ -1,4 +1,12 @@
 // Package webhook adds the admission webhooks of kinds to managers of controller-runtime.
+//
+//	err := webhook.SetupWithManager(mgr, &v1.Database{})
+//
+// [SetupWithManager] registers a mutating webhook, for defaults and unions, and a validating webhook, at the paths of
+// kubebuilder's scaffolds. The manager's scheme must have the kind. To set gates or hand-written validation, pass a function: it
+// gets the [admission.Handler] before it serves.
+//
+// Package server, below this one, also serves conversions, and manages certificates, memory and restarts.
 package webhook
 
 import (

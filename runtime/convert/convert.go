@@ -1,5 +1,13 @@
-// Package convert defines the error that generated conversions between API
-// versions return.
+// Package convert has the types that generated conversions of Go objects share with your code.
+//
+// Generated functions, Convert_v1beta1_Order_To_v1_Order, return an [*Error] with the path of a value:
+//
+//	if failed := new(convert.Error); errors.As(err, &failed) {
+//		log.Print(failed.Path)
+//	}
+//
+// [ChangedValues] is the type of a status field for values that other versions of the object have. Package jsonconvert reads and
+// writes these values. Package roundtrip, below this one, tests conversions.
 package convert
 
 // Error reports that a value cannot be converted. Generated conversions return it

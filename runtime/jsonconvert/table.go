@@ -1,8 +1,29 @@
-// Package jsonconvert converts objects between API versions on their JSON.
+// Package jsonconvert converts objects between the versions of an API, on their JSON.
 //
-// Versions are in a chain. A Step says what happens between two neighbours, and a conversion takes all steps between two
-// versions. What a step loses is observed, not predicted: an object is converted there and back, and the difference is kept in
-// the object as tracked values. They are restored when the object is in the version again that lost them.
+// # For hosts
+//
+// A webhook, a controller or a command converts with a [Converter]:
+//
+//	converter, err := jsonconvert.New(v1alpha1.JSONConversion()) // generated, in the oldest version
+//	…
+//	object, err = converter.Convert(nil, object, "v1")
+//
+// [ReadFile] and [File.Converters] do the same without the Go types, from the tables that kindsmith model --tables or kindsmith
+// plan prints. Package webhook, below this one, serves a converter to API servers.
+//
+// Input and output are JSON objects. An error about an object is an [*Error] with the path of the value and a [Reason].
+// [Converter.Dropped] counts stored values that were not restored.
+//
+// # For generated code
+//
+// An [API] is plain data: versions in a chain, and a [Step] for two neighbours. Functions such as [FuncOf] and [HookOf] wrap those
+// of the author, and [SchemaOf] describes a Go type.
+//
+// # How it works
+//
+// A conversion takes all steps between two versions. What a step loses is observed, not predicted: an object is converted there
+// and back, and the difference is kept in the object as tracked values, in the annotation [TrackingAnnotation] or in the status.
+// They are restored when the object is in the version again that lost them.
 package jsonconvert
 
 import (

@@ -1,16 +1,17 @@
-// Package structural does to JSON objects what an API server does to custom resources before it
-// validates them: it removes unknown fields, removes nulls and sets defaults, by the schema of a
-// CustomResourceDefinition. It is for programs without the Go types of the objects. It needs no
-// server packages, and does not allocate for objects that it does not change.
+// Package structural does to JSON objects what an API server does to custom resources before it validates them: it removes
+// unknown fields, removes nulls and sets defaults, by the schema of a CustomResourceDefinition. It is for programs without the Go
+// types of the objects. It needs no server packages, and does not allocate for objects that it does not change.
 //
 //	schema, err := structural.Parse(crd.Spec.Versions[0].Schema.OpenAPIV3Schema.Raw)
 //	…
 //	schema.PruneResource(object)
 //	schema.Default(object)
 //
-// Objects are decoded JSON as in unstructured.Unstructured: map[string]any, []any, string, int64,
-// float64, bool and nil. All functions change objects in place. A Schema does not change after
-// Parse, so any number of goroutines may use it.
+// [Parse] fails if the text is not a schema; [ParseWith] also takes definitions that the schema refers to. The methods of a
+// [Schema] cannot fail.
+//
+// Objects are decoded JSON as in unstructured.Unstructured: map[string]any, []any, string, int64, float64, bool and nil. All
+// functions change objects in place. A Schema does not change after Parse, so any number of goroutines may use it.
 package structural
 
 import (

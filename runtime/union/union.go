@@ -1,11 +1,19 @@
-// Package union implements unions: normalisation and validation of objects in which a discriminator
-// selects one of several members.
+// Package union implements unions: normalisation and validation of objects in which a discriminator selects one of several
+// members.
 //
-// A Union is the rules of one union as data. A Shape says where an object of a type has unions; with
-// it, hosts without the Go types normalise and validate JSON objects. Generated code calls the same
-// functions on typed objects.
+// Without Go types, describe where objects have unions, as a [Shape]:
 //
-// Run normalisation on every update, after defaults and mutating admission, and before validation.
+//	cleared := shape.Normalize(union.Request{}, object, old) // on every update
+//	problems := shape.Validate(union.Request{}, object, old)
+//
+// Normalise after defaults and mutating admission, and before you validate. [Shape.Normalize] changes the object and returns
+// what it removed; [Warnings] has texts about it for clients. Package published, below this one, reads a shape from an OpenAPI
+// schema.
+//
+// # For generated code
+//
+// Generated functions call [Normalize] on typed objects, with the same [Union] as data, so both give the same results. A kind
+// with unions implements [Normalizer].
 package union
 
 import (

@@ -1,5 +1,7 @@
-// Package tracing reports the conversions of a webhook as OpenTelemetry spans: one for each
-// ConversionReview, and one below it for each object.
+// Package tracing reports the conversions of a webhook as OpenTelemetry spans: one for each ConversionReview, and one below it for
+// each object.
+//
+//	handler := webhook.Observed(converter, tracing.Observer(otel.GetTracerProvider()))
 package tracing
 
 import (

@@ -1,4 +1,11 @@
-// Package webhook serves conversion webhooks of CustomResourceDefinitions.
+// Package webhook serves the conversion webhook of CustomResourceDefinitions.
+//
+//	converter, err := jsonconvert.New(v1alpha1.JSONConversion())
+//	…
+//	mux.Handle("/convert", webhook.Handler(converter))
+//
+// [Handler] answers each ConversionReview with the status 200; the answer has the objects, or says why the conversion failed.
+// A body that is not a review gets the status 400. [Observed] also tells an [Observer] about each review, for traces and metrics.
 package webhook
 
 import (

@@ -1,5 +1,11 @@
-// Package metrics implements rollout.Metrics with Prometheus. It is a separate
-// module, so that APIs that import the runtime do not require Prometheus.
+// Package metrics implements rollout.Metrics with Prometheus. It is a separate module, so that APIs that import the runtime do
+// not require Prometheus.
+//
+//	counters, err := metrics.New(prometheus.DefaultRegisterer)
+//	…
+//	strategy := rollout.Strategy{Scheme: scheme, Rollout: &rollout.Rollout{Metrics: counters}}
+//
+// [New] fails if the registry has counters of the same names.
 package metrics
 
 import "github.com/prometheus/client_golang/prometheus"

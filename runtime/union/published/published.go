@@ -1,4 +1,11 @@
 // Package published reads unions from published OpenAPI schemas.
+//
+//	shape, err := published.Shape(schema, definitions)
+//	…
+//	cleared := shape.Normalize(union.Request{}, object, old)
+//
+// [Shape] returns where objects of a schema have unions, for package union. [Unions] returns those of one object schema. Both
+// read the extension x-kubernetes-unions in all forms in use. An error says which extension is malformed.
 package published
 
 import (
