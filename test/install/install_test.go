@@ -16,7 +16,8 @@ func TestInstall(t *testing.T) {
 // TestToolsModule is the section "A module for tools".
 func TestToolsModule(t *testing.T) {
 	p := empty(t)
-	p.run("mkdir tools && cd tools && go mod init example.com/shop/tools && GOWORK=off go get -tool " + tool + "@latest")
+	lines := section(p, "A module for tools")
+	p.run(strings.Join(lines, " && "))
 	p.want(p.read("tools/go.mod"), "^\t"+root+" "+regexp.QuoteMeta(rehearsal.version)+" // indirect$")
 	p.run("GOWORK=off go -C tools build -o ../bin/kindsmith " + tool)
 	p.want(p.run("bin/kindsmith version"), versionLine(rehearsal.version))
@@ -28,10 +29,11 @@ func TestToolsModule(t *testing.T) {
 func TestGetTool(t *testing.T) {
 	p := empty(t)
 	p.run("go mod init example.com/shop")
-	p.run("go get -tool " + tool + "@" + rehearsal.version)
+	lines := section(p, "go get -tool")
+	p.run(lines[0])
 	p.want(p.run("go tool kindsmith version"), versionLine(rehearsal.version))
 	p.want(p.run("kindsmith init --yes"), `^  make generate$`)
-	p.want(p.read("Makefile"), `^	go tool kindsmith generate$`)
+	p.want(p.read("Makefile"), `^	`+lines[1]+`$`)
 }
 
 // TestNewProject starts a project in an empty folder, and goes on as init says, until the validation
@@ -147,7 +149,7 @@ func (p *project) answers(w webhook) {
 	p.run("go mod tidy && go test ./answer")
 }
 
-var block = regexp.MustCompile("(?ms)^```\n(.*?)^```$")
+var block = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
 // section returns the commands in the blocks of a section of docs/start/install.md.
 func section(p *project, heading string) []string {
