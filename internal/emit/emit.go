@@ -1,6 +1,8 @@
 // Package emit defines emitters, which turn the model of one package, or of one API
 // group, into files.
 //
+// An [Emitter] gets a [Context], and returns each [File]. Mistakes of users go to the bag of the context; an error is a bug.
+//
 // An emitter is one folder below this one. Its scope is a package, a kind with all its versions, an API
 // group, or the run. Emitters read the model, rules and steps; they never import tags or each other. Output
 // is byte-for-byte deterministic and reads like hand-written code, because people review it. The file of a

@@ -1,6 +1,9 @@
 // Package apply implements server-side apply for hosts that are not API servers: fakes, dev servers,
 // controllers that keep objects elsewhere. It has the same steps in the same order, and unions:
 //
+// [FromCRD] and [FromOpenAPI] make a [Config], and [New] an [Applier]: [Applier.Apply] is server-side apply,
+// [Applier.Update] handles other writes, and [Applier.Read] stored objects.
+//
 //	apply   check and drop nulls ─ merge, with conflicts ─┐
 //	update  prune unknown fields ─────────────────────────┴ defaults ─ normalise unions ─ managed fields ─ validate
 //

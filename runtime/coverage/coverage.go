@@ -1,5 +1,8 @@
 // Package coverage checks that the tests of an API break every rule of its kinds.
 //
+// [New] takes the rules. [Coverage.Validate] and its other methods count errors, and [Coverage.Run] runs the tests and
+// reports.
+//
 // `kindsmith generate --coverage` writes the rules of a package into a test file,
 // as the variable ValidationCoverage. Tests pass the errors that they observe to
 // it. After all tests have run, it reports the rules that no test broke:

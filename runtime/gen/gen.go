@@ -2,6 +2,8 @@
 // Only generated code uses this package and the packages below it: they change
 // together with the generator. Do not import them in hand-written code.
 //
+// [Version] is raised with each change of generated code, [OldestVersion] if older code no longer works.
+//
 // Every generated file that imports this module contains
 //
 //	const (

@@ -1,5 +1,7 @@
 // Package ruletest runs tests of validation rules, which are files, in go test.
 //
+// [Run] runs the files. An [Option] adds engines and requirements: [CRDs], [Normalize], [AllRules], [Coverage].
+//
 //	func TestRules(t *testing.T) {
 //		ruletest.Run(t, "../../rules", v1.AddToScheme,
 //			ruletest.Normalize(v1.NormalizeUnions_Database),

@@ -1,7 +1,28 @@
 // Package diag collects and renders diagnostics.
 //
-// A user's mistake is never a Go error: the stage adds a Diagnostic to the run's Bag and continues,
-// so that one run reports all mistakes.
+// A user's mistake is never a Go error: the stage calls [Bag.Errorf], [Bag.Warnf] or [Bag.Hintf] and continues, so that one run
+// reports all mistakes. Each returns the [Diagnostic], for notes ([Diagnostic.Note]) and a fix ([Diagnostic.Suggest]). At the
+// end, [Render] writes them in a [Format].
+//
+// # How to write a message
+//
+// People read messages when something is in their way. They want to know where, what, and what to do now; they have not read
+// this code, and do not care how it found out.
+//
+//   - The span is the smallest text with the mistake: the wrong argument, not the field. Editors underline it.
+//   - The message names the thing as the author wrote it, says what is wrong, and then what to write: it has no final period.
+//   - The words are those of the documentation: tag, field, version. An internal name is a bug, and so is an error text of a library.
+//   - One mistake is one diagnostic. What follows from it is not reported, or is a note.
+//   - A fix is offered only if it is certain. One that loses what the author meant is worse than none.
+//
+// Two messages that were not good enough, and why:
+//
+//	quantity is gone                      where to? The author renamed it and needs the marker for that:
+//	                                      "spec.quantity is gone; if it is now called qty, add +versioned:changed(…) to Qty"
+//	did not find expected key             the words of the YAML library, at the line after the mistake:
+//	                                      "this line is indented more than the one before it; align it with spec"
+//
+// # Codes
 //
 // A code is a declared value with its page: codes.New("maxlength/negative", "…"). The bag accepts only such
 // values, so an undeclared code does not compile. Each tag, convention, emitter and stage has one set of

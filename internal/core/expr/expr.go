@@ -1,6 +1,9 @@
 // Package expr is the language of rules: a small tree of expressions over
 // `self` and `oldSelf`, with CEL's meaning.
 //
+// The constructors, such as [Eq], [Has] and [All], build an [Expr]; [CEL] prints it, [Lines] prints it for people. [Walk],
+// [Rewrite] and [Subst] are the ways through a tree.
+//
 // Trees are built by the constructors of this package or read from CEL by package expr/typed. They
 // are immutable plain data and print as CEL and as JSON. Operations return new trees, which share
 // unchanged parts.

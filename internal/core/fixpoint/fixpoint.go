@@ -1,5 +1,7 @@
 // Package fixpoint answers questions about nodes of graphs that may have cycles, such as types that refer to each other.
 // Each node is examined once, however many others lead to it.
+//
+// A [Question] has the rule by which an answer follows from those of other nodes.
 package fixpoint
 
 // A Question has a yes-or-no answer for each key, which may depend on the answers for other keys. The zero value is ready

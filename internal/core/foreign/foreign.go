@@ -1,5 +1,8 @@
 // Package foreign has the names of the markers of other tools that kindsmith reads. Only this package spells
 // them. It does not have kindsmith's own tags, which have definitions.
+//
+// [IsKnown] and the other functions take the name of a marker, and say what it is to kindsmith. [Known] lists all names, for
+// suggestions.
 package foreign
 
 import (

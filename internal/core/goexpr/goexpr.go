@@ -1,5 +1,7 @@
 // Package goexpr represents Go expressions as trees.
 //
+// The constructors, such as [Call] and [And], build an [Expr], and [String] prints it.
+//
 // The tree places parentheses, negates conditions, and knows whether a variable is
 // used.
 package goexpr

@@ -1,6 +1,9 @@
 // Package gofile writes Go source files: it prints lines, tracks imports, and
 // formats the result once.
 //
+// [New] begins a [File]; [File.P] prints a line, [File.Block] a block, and [File.Ident] imports a name. [File.Bytes] returns
+// the result. An error means that the text is not Go: a bug.
+//
 // The output is deterministic: import names depend only on the imported paths and on
 // the order of their first use.
 package gofile

@@ -1,6 +1,9 @@
 // Package goprogram builds Go programs that call the code of a project, and runs them. Nothing is written into the
 // folders of the project.
 //
+// A [Source] becomes a [Program]. [*BuildError] has the author's mistakes that the go command found, and [*EndError] what
+// the program did instead of an answer.
+//
 // The program runs with an overlay of the go command and exchanges JSON with the caller.
 package goprogram
 

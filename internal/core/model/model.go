@@ -1,5 +1,8 @@
 // Package model represents an API: groups, versions, types, fields and their tags.
 //
+// A [Model] has packages, a [Package] types, a [Type] fields, and a [Ref] refers to a type. [Model.Type] finds a type by its
+// [Name].
+//
 // The model is plain data. Package lower creates it, package evolve adds older versions, checks and
 // emitters read it, and `kindsmith model` prints it. A tag in it is a name with arguments; its
 // definition has its meaning.

@@ -1,5 +1,7 @@
 // Package signature tells who wrote a file: kindsmith, another generator, or a person.
 // The text of the file decides, so that a file is recognised wherever it is.
+//
+// [Of] returns the [Signature] of a file; [GoFrom] and [Manifest] write kindsmith's.
 package signature
 
 import (
@@ -77,7 +79,7 @@ func WithoutHeader(content []byte) []byte {
 }
 
 // Of returns who wrote a file. Of files that kindsmith writes, by their names, it
-// recognises those that are damaged too: cut off anywhere, merged with conflicts, or
+// recognises damaged ones too: cut off anywhere, merged with conflicts, or
 // with other line endings. A file at such a name that has nothing but comments is one
 // that was cut off.
 func Of(path string, content []byte) Signature {

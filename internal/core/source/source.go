@@ -1,5 +1,7 @@
 // Package source has the files that kindsmith reads and positions in them.
 //
+// An [FS] reads and records files; [NewFile] makes one from text. [Write] replaces files on disk, all or none.
+//
 // A File owns its bytes; a Span is a half-open byte range in one file. Every
 // later stage carries spans, never line numbers, so that a diagnostic can
 // underline exactly what is wrong and a fix can replace exactly that.

@@ -1,5 +1,8 @@
 // Package spell finds the names that misspelt words mean.
 //
+// [Nearest] returns the name for a suggestion, [DidYouMean] the suggestion as text, and [Certain] a name that is safe to
+// write in a fix.
+//
 // It has the only rule of similarity: commands, flags, tags, arguments, fields, kinds, settings and files are all suggested
 // by it.
 package spell

@@ -2,6 +2,9 @@
 // they fit a type, renames them for another version, compares them, and prints them
 // as Go and as CEL.
 //
+// [Parse] reads a text to a [Value], and [Fit] compares it with a type; both return the mistakes as [Problem] values.
+// [Rename], [Zero], [Equal] and [Compare] work on values, [Expr] and [Go] print them.
+//
 // A value comes from source, with the offsets of each part for diagnostics, or from
 // a type. Numbers keep the digits that the author wrote; they are rounded only to
 // the precision of a type.

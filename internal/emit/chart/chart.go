@@ -1,6 +1,8 @@
 // Package chart writes a Helm chart that runs the webhooks of a project: definitions, the manager with its own
 // manifests, configurations of webhooks, and their certificates.
 //
+// [Emitter] is called once for the run. Mistakes of users are diagnostics.
+//
 // Objects have the names that they have in kustomizations, and are in the namespace of the release. Definitions are
 // templates, so that upgrades change them; an annotation makes Helm keep them. There are no hooks.
 package chart

@@ -1,5 +1,7 @@
 // Package conversion writes the conversions between an older version's types and the newest version's.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // zz_generated.jsonconversion.go has what changes in the JSON of objects until the next version, as a table for package
 // runtime/jsonconvert. zz_generated.conversion.go has functions that convert Go objects by it, with the names and signatures of
 // conversion-gen: Convert_v1beta1_T_To_v1_T and the reverse for each kind T, and their registration in a scheme.

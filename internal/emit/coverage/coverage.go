@@ -1,6 +1,8 @@
 // Package coverage emits zz_generated.coverage_test.go, which makes a package's tests fail unless
 // they break every rule on its kinds. It runs on request, and for packages that already have the
 // file.
+//
+// [Emitter] is called for each package. Mistakes of users are diagnostics.
 package coverage
 
 import (

@@ -1,6 +1,8 @@
 // Package deepcopy writes zz_generated.deepcopy.go: DeepCopyInto, DeepCopy and
 // DeepCopyObject, with the signatures of controller-gen and deepcopy-gen.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // It writes methods for the exported types of packages that have a +groupName,
 // +kubebuilder:object:generate=true or +k8s:deepcopy-gen=package, for single
 // types with such a marker, and for objects and their parts. It does not replace hand-written methods but calls

@@ -3,6 +3,8 @@
 // with a scheme. A package with defaulter-gen's marker has RegisterDefaults even if no kind has
 // defaults.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // A struct is defaulted in this order: first the hand-written SetDefaults_<Type>
 // functions, then each field: its own default, then the defaults of its fields. The
 // fields of a value that a default creates are therefore defaulted too. Package

@@ -1,5 +1,7 @@
 // Package definitions writes CustomResourceDefinitions.
 //
+// [Emitter] is called for each kind. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // It writes one file for each kind, with all versions. Package schema computes the schema of each version; this package
 // adds what belongs to the kind, and asks the API server's own code for its opinion:
 //

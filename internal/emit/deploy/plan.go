@@ -1,6 +1,9 @@
 // Package deploy plans the objects that a cluster needs to run the webhooks of a project: definitions, configurations of
 // webhooks, the manager's Deployment, certificates and permissions.
 //
+// [Of] returns the [Plan], and [Admission] the configurations of webhooks. Mistakes in the settings are diagnostics with the
+// codes of [Codes].
+//
 // The plan is made once, from the kinds of a run and the manifests of the project's manager. Package emit/kustomize,
 // emit/chart and emit/olm print it.
 package deploy

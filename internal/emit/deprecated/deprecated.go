@@ -1,5 +1,7 @@
 // Package deprecated writes ValidatingAdmissionPolicies that warn of deprecated fields.
 //
+// [Emitter] is called for each kind. Mistakes of users are diagnostics.
+//
 // A field is deprecated in a version if its doc comment has a paragraph "Deprecated: …" there. For each kind with
 // such fields there is one file with a policy and its binding. The policy warns clients, and adds an annotation
 // to audit events, if a request sets or changes such a field. It refuses nothing.

@@ -1,6 +1,8 @@
 // Package helpers emits zz_generated.versions.go, a package over all versions of an API group: for
 // each kind its versions as a type, and functions that convert objects and ConversionReviews.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics.
+//
 // The package is in the folder above the versions, so that only its users link its imports.
 package helpers
 

@@ -1,5 +1,7 @@
 // Package kustomize writes kustomizations that run the webhooks of a project.
 //
+// [Emitter] is called once for the run. Mistakes of users are diagnostics.
+//
 // The folder of the configurations of webhooks gets a kustomization with them and their Service, and one component for
 // each source of certificates. A component patches the manager's Deployment, so it is for a kustomization that has all:
 //

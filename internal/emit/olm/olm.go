@@ -1,6 +1,8 @@
 // Package olm writes what the Operator Lifecycle Manager needs to run the webhooks of a project: a patch of the project's
 // ClusterServiceVersion with webhookdefinitions, the manager's Deployment, its permissions and the definitions.
 //
+// [Emitter] is called once for the run. Mistakes of users are diagnostics.
+//
 // OLM makes the Service and the certificates, and mounts these. It writes its authority into the definitions and
 // makes the configurations of webhooks.
 package olm

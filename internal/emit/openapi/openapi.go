@@ -1,6 +1,8 @@
 // Package openapi emits zz_generated.openapi.go, the OpenAPI definitions of a package's types in the
 // shape of k8s.io/kube-openapi, for API servers. It runs on request, and for packages that already
 // have the file.
+//
+// [Emitter] is called for each package. Mistakes of users are diagnostics with the codes of codes.go.
 package openapi
 
 import (

@@ -1,5 +1,7 @@
 // Package policy writes MutatingAdmissionPolicies that normalise unions.
 //
+// [Emitter] is called for each kind. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // For each kind with discriminated unions it writes one file with a policy and its binding, so that API
 // servers clear the members that a changed discriminator does not select, without a webhook. Versions
 // of a kind share a policy unless their JSON differs.

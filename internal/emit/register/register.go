@@ -2,6 +2,8 @@
 // package and the registration of its kinds with a scheme. Packages with register-gen's marker get the
 // file even without kinds.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // It does not replace hand-written declarations. A package that declares a group
 // version, SchemeBuilder and AddToScheme, like kubebuilder's groupversion_info.go,
 // gets no file. Other emitters add their registration functions through

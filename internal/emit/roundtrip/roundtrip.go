@@ -1,6 +1,8 @@
 // Package roundtrip emits zz_generated.roundtrip_test.go, which converts random objects
 // between all versions of an API: its tests fail if a conversion loses anything. Package
 // runtime/convert/roundtrip has the laws.
+//
+// [Emitter] is called for each package. Mistakes of users are diagnostics.
 package roundtrip
 
 import (

@@ -1,5 +1,7 @@
 // Package rules writes ValidatingAdmissionPolicies with the rules of kinds, to try rules before API servers enforce them.
 //
+// [Emitter] is called for each kind. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // If a project sets actions of policies, definitions have no rules, and each kind has one file with a policy and its
 // binding. With the action Warn, clients see what the rules would refuse. As in definitions, unchanged values of
 // updates are accepted.

@@ -2,6 +2,8 @@
 // union's discriminator, normalisation clears the members no longer selected.
 // A client of one member therefore does not have to clear the others.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics.
+//
 // The functions visit the values that can have unions, in the order of rule/unions, and pass each
 // union to the runtime module, as a table and as pointers to its fields.
 package unions

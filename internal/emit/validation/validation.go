@@ -1,6 +1,8 @@
 // Package validation emits zz_generated.validations.go: validators that compare first and build
 // paths only for errors.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics.
+//
 // Every type with rules gets two functions. Validate_T has the signature of k8s.io/code-generator's
 // validators. ValidateAt_T does the work; validators of other types and packages call it with a
 // path on the stack.

@@ -1,6 +1,8 @@
 // Package versions writes zz_generated.types.go: the types of an older version, in
 // the form of hand-written code, including docs, markers and constants.
 //
+// [Emitter] is called for each package. Mistakes of users are diagnostics with the codes of codes.go.
+//
 // The file is input for all tools that read types, including kindsmith. That of the newest version has aliases of unexported
 // types that older versions use.
 package versions

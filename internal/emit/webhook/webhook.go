@@ -1,6 +1,8 @@
 // Package webhook writes manifests.yaml: the configurations of the admission webhooks that kinds need, at
 // the paths that package runtime/admission and the module webhook serve.
 //
+// [Emitter] is called once for the run. Mistakes of users are diagnostics.
+//
 // A kind has a validating webhook if it has rules, and a mutating one if it has defaults or unions. The
 // file has the webhooks of hand-written markers, too: a marker at the path of a kind replaces the kind's.
 //

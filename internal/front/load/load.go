@@ -1,5 +1,8 @@
 // Package load finds Go packages and type-checks the parts that an API compiler needs.
 //
+// [Load] takes a [Config] and returns a [Result]; a [Loader] does so again and again. Mistakes in Go are diagnostics, and an
+// error means that the go command did not run.
+//
 // It checks root packages, and all packages that their types use, from source. Before checking, it
 // prunes function bodies, variables and, outside the roots, methods and functions that generated
 // code does not call, and then unused imports. This keeps large dependency graphs small, and

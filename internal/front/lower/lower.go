@@ -1,5 +1,7 @@
 // Package lower turns loaded packages into the model.
 //
+// [Lower] takes loaded packages and the definitions of tags. A [Lowerer] keeps the types of packages that have not changed.
+//
 // It reads names, types, comments and constants, parses markers, and resolves the references of
 // tags. It does not check tags; package check does.
 //

@@ -1,6 +1,9 @@
 // Package marker parses marker comments: the lines of a Go comment that begin with
 // '+'. It implements their grammar and does not interpret them.
 //
+// [Scan] and [Parse] are the steps below. [ReadOutline] reads a half-written tag, for editors, and [Prose] the comment
+// without markers.
+//
 // Parsing has two steps, because not all markers have the same grammar. Scan finds
 // all markers of a comment. Parse parses one with the tag grammar, which is that of
 // the markers that begin with "k8s:":

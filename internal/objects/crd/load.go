@@ -1,6 +1,9 @@
 // Package crd validates objects against CustomResourceDefinitions like an API server, with the
 // server's own packages and without a server.
 //
+// [Load] takes the definitions among objects, and returns an [Engine] for package verdict. Mistakes in a definition are
+// diagnostics.
+//
 // It links neither the server's registry nor etcd; a test compares it with the server's strategy. The server
 // does not report which rule caused an error: the package replaces the message of each CEL rule with a marker
 // before the server's code compiles it, and restores the message in errors. Schema keywords are found by the

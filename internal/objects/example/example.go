@@ -6,7 +6,7 @@
 // the type and the rules. The engine judges the manifest. If it reports an error, the maker takes the next candidate at
 // that path, or sets or removes the field, until there is none. Otherwise the error is an [*Unsatisfied] with the field.
 //
-// Manifests are JSON values as package eval takes them; [Maker.YAML] prints them in the order of the fields. The same
+// Manifests are JSON values as package eval takes them; [YAML] prints them in the order of the fields. The same
 // input has the same output.
 package example
 

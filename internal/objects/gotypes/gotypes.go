@@ -1,5 +1,7 @@
 // Package gotypes is the engine of Go types: it validates objects against the rules of a model,
 // without compiling code.
+//
+// [New] takes the programs of the types, and returns an [Engine] for package verdict.
 package gotypes
 
 import (

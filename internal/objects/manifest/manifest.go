@@ -1,6 +1,9 @@
 // Package manifest reads API objects from YAML and JSON like kubectl, with the position of every
 // value in the source.
 //
+// [Files] reads the files that a user names, and [Parse] the documents of one. A document has an [Object], or diagnostics
+// with the codes of [Codes].
+//
 // Values come from kubectl's library, positions from another parser; a fuzz test compares the two.
 package manifest
 

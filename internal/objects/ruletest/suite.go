@@ -1,5 +1,8 @@
 // Package ruletest runs tests of validation rules from files. A case has an object, the object
 // before an update, and the expected validation errors.
+//
+// [Read] reads cases, and [Run] runs them through engines. What a case did not expect is a diagnostic; the [Summary] has the
+// counts, and the rules that no case breaks.
 package ruletest
 
 import (

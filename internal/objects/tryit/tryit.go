@@ -1,5 +1,7 @@
 // Package tryit judges a manifest for a person who edits it: what is wrong at which line, and the object with its defaults.
 //
+// [New] takes the rules, and the [Judge] returns a [Verdict] for each document.
+//
 // The verdict is that of `kindsmith validate`, whose packages it calls. The package links neither the Go loader nor CEL, so
 // that it runs in a browser: cmd/kindsmith-wasm is this package as WebAssembly, for the pages of `kindsmith docs --try`.
 package tryit

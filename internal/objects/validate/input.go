@@ -1,5 +1,7 @@
 // Package validate validates manifests with an engine, and reports every validation error at its
 // position in the manifest.
+//
+// [Read] reads the objects, and [Run] validates them. Each error is a diagnostic; the [Summary] has the counts.
 package validate
 
 import (

@@ -1,5 +1,7 @@
 // Package verdict is the interface of engines, which validate API objects without a server.
 //
+// An [Engine] takes a [Request], and returns a [Result] with an [Error] for each broken rule.
+//
 // An engine has the rules of CustomResourceDefinitions or of Go types. It also performs the steps
 // before validation, such as defaulting, so callers pass objects as written.
 package verdict

@@ -1,5 +1,7 @@
 // Package check checks the tags of a model.
 //
+// [Check] reports to the bag, with the codes of [Codes]. [Known] and [Sound] return models for the stages after it.
+//
 // It checks scope, shape, arguments and payload against the tag's definition, and calls the
 // definition's Check for the rest.
 //

@@ -1,5 +1,8 @@
 // Package defaulting decides which default applies to a value, for generated Go, published schemas
 // and the checks of the default tag.
+//
+// [OfField], [OfType] and [OfValue] return the [Effective] default, and [Read] one from its tag; mistakes are diagnostics
+// with the codes of [Codes].
 package defaulting
 
 import (

@@ -1,5 +1,7 @@
 // Package eval runs rule programs on JSON objects, without compiling anything.
 //
+// [New] takes the programs, [Set] validates: a [Request] has the object, and the [Result] the errors.
+//
 // It reports the same errors as generated Go validators, in the same order. The runtime's functions
 // that generated code calls build the errors.
 //

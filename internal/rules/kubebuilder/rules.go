@@ -1,5 +1,7 @@
 // Package kubebuilder reads rules from the markers of controller-gen.
 //
+// [Rules] returns the rules of the markers on a value, and [Unenforced] the markers that only API servers enforce.
+//
 // It uses controller-gen's own parser. Markers that it rejects have no rules; package schema reports
 // them.
 package kubebuilder

@@ -1,5 +1,7 @@
 // Package lint defines API conventions.
 //
+// [Types] and [APITypes] are what a convention looks at; it reports to the bag of its [Pass].
+//
 // A convention concerns more than one tag, or Go types without tags. Each is one
 // Definition in its own folder below this one. Package driver lists all conventions.
 package lint

@@ -1,5 +1,7 @@
 // Package rule represents the meaning of tags as data.
 //
+// [Programs] has the program of each type.
+//
 // A tag lowers to rules. A rule has a place, conditions, a predicate, and the errors that it can
 // report. Rules contain no output code: the printers of Go, of schemas and CEL, of the coverage
 // list, and the evaluator all read the same rules.

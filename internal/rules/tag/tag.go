@@ -1,5 +1,8 @@
 // Package tag defines what a tag is.
 //
+// A [Definition] is checked and lowered with the [Node] that the tag is on. Functions such as [CheckSize] and [Keyword] are
+// parts of definitions; [Code] writes an example.
+//
 // Each tag is one Definition in its own folder below internal/rules/tags, with its name, scopes,
 // arguments, documentation, checks and rules.
 //

@@ -1,6 +1,8 @@
 // Package crdtest validates custom resources like an API server, with the server's
 // own packages and without a server.
 //
+// [Load] returns a [CRD].
+//
 // Load a definition once. Admit then processes an object like a create or update:
 // it prunes unknown fields, drops nulls and applies defaults. Validate validates the
 // result with the schema, the rules on lists and embedded objects, and the CEL rules,

@@ -1,4 +1,7 @@
 // Package emittest runs an emitter on packages, for the tests of emitters.
+//
+// [Model] loads packages, [Golden] compares the files of an emitter with those of testdata, and [Package] and [Roots] return
+// them.
 package emittest
 
 import (

@@ -1,4 +1,6 @@
 // Package policytest runs generated admission policies with the code of API servers.
+//
+// [Parse] reads a policy, and [New] compiles it: a [Policy] answers requests.
 package policytest
 
 import (

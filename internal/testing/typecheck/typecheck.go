@@ -1,5 +1,7 @@
 // Package typecheck type-checks packages from the sources of all dependencies. Nothing is compiled, so it is fast where the go
 // command would have to compile the dependencies first: for another operating system, or other versions.
+//
+// [New] returns a [Checker] of the packages below a folder.
 package typecheck
 
 import (

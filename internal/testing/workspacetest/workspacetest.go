@@ -1,5 +1,7 @@
 // Package workspacetest makes the workspaces in which tests load and build packages of API authors: a module of the test
 // beside this repository and its runtime, which resolve the module's imports.
+//
+// [Files] has the go.mod and go.work of such a module, [Use] sets its environment, and [Download] fetches what it requires.
 package workspacetest
 
 import (

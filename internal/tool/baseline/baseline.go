@@ -1,6 +1,8 @@
 // Package baseline keeps the diagnostics that an API had when it adopted lint, so that lint reports
 // only new ones.
 //
+// [Read] reads a [Baseline], which filters diagnostics, and [New] writes one.
+//
 // An entry identifies a diagnostic by file, code and message, not by its line, so that it survives
 // edits of other lines.
 package baseline

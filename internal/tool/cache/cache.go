@@ -1,6 +1,8 @@
 // Package cache remembers runs that left everything up to date. Runs whose inputs have not changed
 // since are skipped.
 //
+// [Open] finds the [Cache], and a [Run] asks it for the [Outcome] of the same run before.
+//
 // An entry has the configuration of a run, the record of its inputs, and its output. Files are
 // compared by content. A cache that cannot be read or written makes runs slow but not wrong, so its
 // errors are not reported.

@@ -1,5 +1,7 @@
 // Package cli is the command line of kindsmith, with one file per command.
 //
+// [Run] takes the arguments and the streams, and returns the exit code. [Reference] writes the page of all commands.
+//
 // Functions return the commands, which write to the given streams, so that tests
 // run them like main. Package driver does the work.
 package cli

@@ -1,6 +1,9 @@
 // Package controllergen reads controller-gen's command line and runs those of its generators whose
 // files kindsmith has no emitter for.
 //
+// [Parse] reads the arguments, and [Generate] runs generators: mistakes of users are diagnostics. [Is] says whether an
+// argument is one of controller-gen's.
+//
 // These write roles, webhook manifests, patched schemas and apply configurations; the last one into a
 // temporary folder. Package driver writes their files with all others. The grammar is controller-gen's own.
 package controllergen

@@ -1,6 +1,9 @@
 // Package dev serves an API while its types are edited: it applies generated manifests to an API server, converts objects on
 // this machine, and does both again after each change.
 //
+// A [Session] does this until its context ends. Mistakes of the author are diagnostics, and [*ServerError] is what the API
+// server refused.
+//
 // A change with a mistake leaves everything as it was: the objects, the definitions, and the conversion.
 package dev
 

@@ -1,4 +1,6 @@
 // Package docdiff compares YAML documents value by value.
+//
+// [Texts] returns each [Difference] of two files.
 package docdiff
 
 import (

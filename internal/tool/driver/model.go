@@ -1,5 +1,8 @@
 // Package driver runs the stages of the compiler in order.
 //
+// [Generate], [Lint], [Breaking] and [Model] are the runs of commands. Mistakes of users are in the bag; an error is one of
+// I/O, or a bug.
+//
 // It is the only package which knows the lists of tags and emitters. All stages of a run read through one
 // source.FS, whose record is the only list of inputs. Before anything is written, driver refuses files which
 // package signature says others wrote, and folders outside the main modules; all temporary files are written

@@ -1,5 +1,7 @@
 // Package engines makes engines of what declares the rules: files and Go packages.
 //
+// [Definitions] returns the engine of files, and [Programs] the rules of Go packages.
+//
 // To add an engine, implement verdict.Engine, and construct it here. runtime/ruletest adds the engine of
 // generated Go.
 package engines

@@ -1,6 +1,8 @@
 // Package explain writes the documentation of tags, conventions and diagnostic
 // codes: the pages of `kindsmith explain` and the catalogue of `kindsmith tags`.
 //
+// [New] returns an [Index], which finds and prints a page by its name.
+//
 // It contains no documentation itself: tags, conventions and diagnostic codes are
 // documented where they are defined.
 //

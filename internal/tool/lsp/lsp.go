@@ -1,6 +1,8 @@
 // Package lsp is the language server: it reports mistakes while authors type, completes and explains tags, and applies
 // fixes.
 //
+// [Serve] speaks with one editor until it shuts down.
+//
 // It runs beside gopls, so it answers only in markers, reports no mistakes in Go, and does not format. All facts are those of
 // other packages: a driver.Workspace analyses the buffers, package explain has the pages, tag.Choices what a reference can
 // name.

@@ -1,6 +1,9 @@
 // Package project has the settings of a project: one table, from which the flags of commands,
 // kindsmith.yaml, its JSON schema and its documentation derive.
 //
+// [Default] has the values of all [Settings], and an [Option] is a row of the table. Mistakes in kindsmith.yaml are
+// diagnostics with the codes of [Codes].
+//
 // To add a setting, add a field and its row in Options, and read the field in the command, or in config.go if
 // generate and lint read it; `go test ./internal/tool/project -update` writes the schema and the table of
 // docs/reference/configuration.md.

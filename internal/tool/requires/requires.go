@@ -1,5 +1,7 @@
 // Package requires finds the modules a project lacks for the generated code, or has in too old
 // versions, and returns one command after which the project builds.
+//
+// [Needs] has what generated code imports; it returns an [Advice].
 package requires
 
 import (

@@ -1,4 +1,6 @@
 // Package revision reads the files of a git revision. It changes nothing in the repository.
+//
+// [Extract] returns the [Tree] of a revision, and an error if git does not know it.
 package revision
 
 import (

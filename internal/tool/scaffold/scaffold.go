@@ -1,5 +1,7 @@
 // Package scaffold plans what a project needs to use kindsmith: settings, the tool, a way to run it,
 // and, on request, the source of a kind.
+//
+// [New] takes a [Request], and returns a [Plan]: files to create, changes to show, and the commands that come next.
 package scaffold
 
 import (

@@ -1,5 +1,7 @@
 // Package watch waits for changes of the files that a run has read.
 //
+// A [Watcher] is told what a run has read and written.
+//
 // Files the run wrote are in their recorded state, so they trigger no run.
 package watch
 

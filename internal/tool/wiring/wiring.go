@@ -1,5 +1,7 @@
 // Package wiring adds webhooks to the Go source of a manager: the server, the scheme, and a call for each kind.
 //
+// [Add] returns the changed source, [SetsUp] says what the source has already.
+//
 // It changes a file only where it knows what the lines mean. Elsewhere it says what to write, and where.
 package wiring
 

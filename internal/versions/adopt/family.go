@@ -1,6 +1,9 @@
 // Package adopt proposes the change markers that regenerate existing hand-written older versions of an
 // API from its newest version, and compares what they would generate with what exists.
 //
+// [Families] finds the versions of an API, an [Adoption] has the proposed markers, and a [Prover] runs the conversions.
+// Differences are diagnostics with the codes of [Codes].
+//
 // It begins with the markers that the newest version has. For each older version, the newest first,
 // it computes what would be generated and compares it with the hand-written types. Each difference
 // gives a marker, which the versions before then build on. What differs at the end stays

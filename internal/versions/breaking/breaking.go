@@ -1,6 +1,9 @@
 // Package breaking compares an API with an earlier state of it: the definitions that API servers
 // serve, and the Go packages that programs import. It lists what breaks clients or stored objects.
 //
+// [Read] reads definitions, [Compare] and [Gone] return each [Change], and [CompareNames] each [NameChange] of Go. Nothing
+// here is a diagnostic: package driver reports changes.
+//
 // It knows neither models nor files: package driver takes the new definitions from a run which writes
 // nothing, and the published ones from the disk or from package revision.
 package breaking

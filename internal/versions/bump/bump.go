@@ -1,5 +1,8 @@
 // Package bump plans a new newest version of an API: the source of the newest version moves to a
 // package of its own, and the old package becomes an older version, which is generated.
+//
+// [Hub] finds the newest version, and [New] plans the [Move] of each of its files. An error says why the version cannot be
+// started.
 package bump
 
 import (

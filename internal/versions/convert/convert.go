@@ -1,6 +1,9 @@
 // Package convert converts manifests between the versions of their kinds, by evaluating the steps between versions. It
 // compiles no Go code but the author's functions, on request.
 //
+// [New] takes a model, and [FromFile] a file of tables. The [Converter] takes documents; an object that it cannot convert is
+// a diagnostic with a code of [Codes].
+//
 // Functions of the author run in a program of package goprogram.
 package convert
 

@@ -1,5 +1,8 @@
 // Package evolve computes older API versions from the newest one.
 //
+// [Project] takes a model with the newest versions, and returns one with all. Mistakes in markers are diagnostics with the
+// codes of [Codes].
+//
 // Authors write the newest version and mark changes. From the markers this package computes the
 // types of every older version, and adds a package for each version to the model. A hand-written
 // package of an older version is unchanged and paired with the newest.

@@ -1,5 +1,7 @@
 // Package steps holds what happens to objects between neighbouring versions of an API: at most one action for each item.
 //
+// [Build] takes a model with all versions, and returns an [API] for each group. [Report] reports what may be lost.
+//
 // Steps are plain data, built once for an API. A conversion between two versions goes through all versions between them. The
 // author's functions and the types of their arguments are in the package of the newest version.
 package steps

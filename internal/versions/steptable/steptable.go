@@ -1,4 +1,7 @@
 // Package steptable turns the steps between neighbouring versions into the tables by which JSON converts.
+//
+// [New] takes the steps of an API. The [Table] is one of package runtime/jsonconvert, with the names of the functions that
+// it calls.
 package steptable
 
 import (

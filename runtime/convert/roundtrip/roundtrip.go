@@ -1,6 +1,8 @@
 // Package roundtrip tests that no conversion between the versions of an API loses
 // anything. Generated tests call it:
 //
+// [Run] is the test: an [API] has the versions, the kinds and the values to try.
+//
 //	func TestRoundTrip(t *testing.T) { roundtrip.Run(t, roundtrip.API{…}) }
 //
 // It makes objects at random and checks, for each ordered pair of versions:

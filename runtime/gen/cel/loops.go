@@ -1,6 +1,8 @@
 // Package cel has the functions that validators generated from CEL rules call. Only generated code
 // uses it.
 //
+// [AddFits] and [AddDuration] show the form of such pairs.
+//
 // A CEL function that can fail has two functions here: one reports whether the call succeeds, and
 // the other is the call, which must succeed.
 package cel

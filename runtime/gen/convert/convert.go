@@ -1,6 +1,9 @@
 // Package convert has the functions that generated conversions between API
 // versions call. Only generated code uses it; its errors are those of the public
 // package runtime/convert.
+//
+// [Conversions] has the functions of a package. [Register] adds them to a scheme, [Of] names one. An error is a
+// convert.Error with the path of the value.
 package convert
 
 import (

@@ -3,6 +3,8 @@
 // k8s.io/apimachinery/pkg/api/equality. They use no reflection and do not allocate,
 // unless documented otherwise. Only generated code uses this package.
 //
+// [Ptr], [Slice] and [Map] take the comparison of elements.
+//
 // Nil and empty slices and maps, quantities of the same value, and times of the
 // same instant are semantically equal. Everything else is compared with ==.
 // Generated code compares fields of comparable types that contain no quantity, no

@@ -1,6 +1,8 @@
 // Package unions has the functions that generated normalisation of unions calls. Only generated code
 // uses it.
 //
+// A [Run] has the request, and [Check] validates one union.
+//
 // Nothing in this package allocates unless a member is cleared.
 package unions
 

@@ -2,6 +2,9 @@
 // rule, and paths that cost nothing until an error is reported. Only generated code
 // uses it.
 //
+// A [Run] collects the errors of one call, and a [Path] is a stack of places. The checks take both: [Maximum], [Required]
+// and so on.
+//
 // A check compares first and reports afterwards. It returns whether the value
 // satisfies the rule; if not, it adds the error to the Run. Errors have the type,
 // path, origin and message that k8s.io/apimachinery/pkg/api/validate has in its newest

@@ -1,4 +1,6 @@
 // Package posted reads the reviews that API servers post to webhooks.
+//
+// [Handler] reads a body within a limit, and calls a function with it.
 package posted
 
 import (

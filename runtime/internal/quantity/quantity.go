@@ -1,4 +1,6 @@
 // Package quantity compares quantities without expanding numbers.
+//
+// [Compare] orders two quantities, and [Canonical] writes one.
 package quantity
 
 import (

@@ -1,6 +1,8 @@
 // Package scan has a byte scanner for each string format of the Kubernetes API. A
 // scanner accepts exactly the strings that the regular expression or parser of
 // k8s.io/apimachinery accepts; tests and fuzz targets compare them.
+//
+// [LongName], [Label] and the other scanners take a string, and report whether it has the format.
 package scan
 
 // class is a set of character classes.

@@ -1,6 +1,8 @@
 // Package tracing reports the conversions of a webhook as OpenTelemetry spans: one for each ConversionReview, and one below it for
 // each object.
 //
+// [Observer] takes a provider of tracers.
+//
 //	handler := webhook.Observed(converter, tracing.Observer(otel.GetTracerProvider()))
 package tracing
 

@@ -1,6 +1,8 @@
 // Package rollouttest tests that declarative and hand-written validation are
 // equivalent, by trying many objects.
 //
+// An [Equivalence] has both sides; [Equivalence.Run] is the test, and [Equivalence.Fuzz] the same under go test -fuzz.
+//
 //	func TestEquivalence(t *testing.T) {
 //		equivalence := rollouttest.Equivalence[*v1.Database]{
 //			Pair:   rollout.Pair[*v1.Database]{HandWritten: ValidateDatabase, Declarative: v1.Validate_Database},

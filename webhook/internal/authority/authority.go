@@ -1,6 +1,8 @@
 // Package authority is the certificate authority of a webhook server that manages its own
 // certificates: its states, and the leaves that it signs. It reads no clock and stores nothing.
 //
+// [New] begins, [Parse] reads a stored [State]; an error says what is wrong with the data.
+//
 // Replicas share one State. A rotation moves it in steps, so that every certificate in use is always
 // verified by the published bundle:
 //

@@ -1,4 +1,6 @@
 // Package exprtest provides the test tables of API servers to tests: schemas, objects and rules.
+//
+// [Cases] and [Specification] return expressions with their results.
 package exprtest
 
 import (

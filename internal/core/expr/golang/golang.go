@@ -1,5 +1,8 @@
 // Package golang prints expressions as Go conditions on values of Go types.
 //
+// [Print] takes an expression and a [Context], which says how its variables are spelt in Go. What cannot be printed is a
+// [Reason].
+//
 // A printed condition is true if and only if the expression evaluates to true on the object's JSON:
 // it is false if the evaluation fails. Since a Go condition has only two values, expressions that
 // may fail are printed as two conditions, one for true and one for false, and values as

@@ -1,5 +1,7 @@
 // Package modeltype returns the CEL types of Go types: those that API servers derive from the
 // published schemas.
+//
+// A [Builder] makes the types of a model, each once.
 package modeltype
 
 import (

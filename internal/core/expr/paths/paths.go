@@ -1,5 +1,7 @@
 // Package paths prints conditions about all values at a path of JSON objects, as admission policies see these: the values
 // have no types, and the old object is null in a create.
+//
+// A [Path] leads from one value to another in an object; it becomes an expression in CEL.
 package paths
 
 import (

@@ -1,6 +1,9 @@
 // Package typed reads expressions from CEL, checks them against the types of an object, and
 // evaluates them on JSON values.
 //
+// [Parse] reads an expression without types. [NewEnv] has the types of self and oldSelf, and its methods return a [Checked]
+// expression. Mistakes are [Problem] values, at their offset.
+//
 // Parser, checker and interpreter are cel-go's, like in API servers. This package implements what
 // API servers add to cel-go, functions and values with schemas, so that it does not link the API
 // server.

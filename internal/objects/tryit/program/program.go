@@ -1,4 +1,6 @@
 // Package program builds cmd/kindsmith-wasm with the go command of the machine. No WebAssembly is in the repository.
+//
+// [Build] returns the [Program], [Compress] makes it small. An error is one of the go command.
 package program
 
 import (

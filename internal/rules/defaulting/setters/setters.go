@@ -1,5 +1,7 @@
 // Package setters decides which types get functions that set defaults, and what these functions do: the
 // defaults that code has to set, and the hand-written functions that it calls.
+//
+// [New] plans a package: which functions [Plan] has for its types.
 package setters
 
 import (

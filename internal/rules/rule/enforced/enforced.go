@@ -1,5 +1,7 @@
 // Package enforced decides which rules generated Go enforces: all except CEL rules, or
 // parts of them, that cannot be compiled to Go.
+//
+// [Programs] takes all programs, and returns those that Go enforces. Each rule that it leaves out is reported as a [Gap].
 package enforced
 
 import (

@@ -1,5 +1,7 @@
 // Package order decides the order in which validators run rules.
 //
+// [New] takes the programs and a [Scope], and the [Set] has the [Body] of each type.
+//
 // It puts the programs of types in the order in which the generated validators of a package check
 // them: cohort by cohort, what stops others first, one loop over a list for all rules about its
 // items. emit/validation prints that order, and the evaluator and lists of rules follow it.

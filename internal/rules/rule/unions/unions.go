@@ -1,5 +1,7 @@
 // Package unions finds the values of a type in which unions are normalised.
 //
+// [NewPlans] takes the programs. [Plans] has a [Node] for each value with unions inside.
+//
 // A Node describes one value: its unions, and the values below it. Generated code and the evaluator
 // visit values in its order: first the unions of the struct, then its fields. A value below is
 // visited only if it can be correlated with an old one: fields by name, map values by key, and items

@@ -1,5 +1,7 @@
 // Package html prints the documentation of an API as HTML: index.html, and one file for each kind and version.
 //
+// [Print] returns the files of a site, by name.
+//
 // A page is one file without any request: its style and its script are in it, and a policy in its head forbids others.
 // It works without the script, which adds the search and keys: / searches, j and k go to the next and the previous
 // field, v to the next version. The anchor of a field is its path, such as #spec.users.name; the ids of sections begin

@@ -1,5 +1,7 @@
 // Package markdown prints the documentation of an API as Markdown: README.md, and one file for each kind and version.
 //
+// [Print] returns the files of a site, by name.
+//
 // The anchors are those of package html. They are elements <a id="…">, since the anchors of headings would be others.
 package markdown
 

@@ -1,5 +1,7 @@
 // Package admission runs the generated defaults, unions and validation of kinds, as the webhooks of a manager would.
 //
+// [Packages] names what serves, and [Start] builds the [Program] and starts it.
+//
 // The generated code runs in a program of package goprogram. kindsmith itself cannot load it.
 package admission
 

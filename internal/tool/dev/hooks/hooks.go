@@ -1,5 +1,7 @@
 // Package hooks is what API servers call on this machine: one address for conversion and admission webhooks.
 //
+// [Listen] returns the [Server]; [Proxy] passes requests on to another one.
+//
 // What answers can be replaced at any time. A request gets the converter of the moment; requests for admission wait while the
 // program that answers them starts.
 package hooks

@@ -1,4 +1,6 @@
 // Package kubeconfig reads and changes kubeconfigs, and knows how clusters on this machine reach it.
+//
+// [Config] reads a context, [Add] writes one, and [Address] says how its API server reaches this machine.
 package kubeconfig
 
 import (

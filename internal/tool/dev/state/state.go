@@ -1,4 +1,6 @@
 // Package state is the folder with the state of a server, which one process uses at a time.
+//
+// [Open] locks a folder, and returns the [Dir].
 package state
 
 import (

@@ -1,5 +1,7 @@
 // Package protocol has the types of the Language Server Protocol 3.17 that package lsp uses, and positions in its units.
 //
+// [ToOffset] and [ToPath] convert the protocol's positions and names to those of package source.
+//
 // Names are those of the specification. A field that is not here is not read: clients send more.
 package protocol
 
