@@ -17,7 +17,6 @@ import (
 // in TestShell.
 var ranElsewhere = map[string]string{
 	"KINDSMITH_ROUNDTRIP_OBJECTS=100000 ":                  "make laws, with as many objects",
-	"go get github.com/kindsmith/kindsmith/runtime":        "test/install",
 	"go install github.com/kindsmith/kindsmith/apiserver":  "test/install",
 	"go run github.com/kindsmith/kindsmith/cmd/kindsmith@": "test/install",
 	"GOWORK=off go -C tools get ":                          "test/install",
