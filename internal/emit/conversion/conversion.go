@@ -41,7 +41,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "conversion",
 		Part:    diag.Conversion,
-		Summary: "Conversions between older versions and the newest, of Go objects and of JSON.",
+		Summary: "conversions between versions, of Go objects and of JSON",
 		Files:   []string{FileName, JSONFileName, formerFileName},
 		Codes:   codes.All(),
 		Emit:    run,

@@ -28,7 +28,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "deepcopy",
 		Part:    diag.DeepCopy,
-		Summary: "DeepCopy, DeepCopyInto and DeepCopyObject.",
+		Summary: "DeepCopy, DeepCopyInto and DeepCopyObject",
 		Files:   []string{FileName},
 		Codes:   codes.All(),
 		Check:   check,

@@ -33,7 +33,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "defaults",
 		Part:    diag.Defaults,
-		Summary: "SetObjectDefaults_ functions and RegisterDefaults, from +default tags and SetDefaults_ functions.",
+		Summary: "SetObjectDefaults_ functions and RegisterDefaults, from +default tags and SetDefaults_ functions",
 		Files:   []string{FileName},
 		Codes:   codes.All(),
 		Emit:    run,

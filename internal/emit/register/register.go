@@ -35,7 +35,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "register",
 		Part:    diag.Register,
-		Summary: "GroupVersion, SchemeBuilder and AddToScheme, with every kind of the package.",
+		Summary: "GroupVersion, SchemeBuilder and AddToScheme, with every kind of the package",
 		Files:   []string{FileName},
 		Yields:  true,
 		Codes:   codes.All(),

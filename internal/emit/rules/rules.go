@@ -30,7 +30,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "rules",
 		Part:    diag.RulePolicies,
-		Summary: "ValidatingAdmissionPolicies with the rules of kinds, which definitions do not have then, if actions of policies are set",
+		Summary: "ValidatingAdmissionPolicies with the rules of kinds, instead of in definitions, if actions of policies are set",
 		Folder:  emit.InPolicies,
 		Owns:    func(name string) bool { return strings.HasSuffix(name, emit.PolicySuffix(about)) },
 		Codes:   codes.All(),

@@ -29,7 +29,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "unions",
 		Part:    diag.Unions,
-		Summary: "normalisation of discriminated unions: zz_generated.unions.go",
+		Summary: "zz_generated.unions.go, which normalises discriminated unions",
 		Files:   []string{FileName},
 		Emit:    run,
 	}

@@ -45,7 +45,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "validation",
 		Part:    diag.Validation,
-		Summary: "validators: zz_generated.validations.go",
+		Summary: "zz_generated.validations.go, the validators",
 		Files:   []string{FileName, FixtureName},
 		Codes:   codes.All(),
 		Emit:    run,

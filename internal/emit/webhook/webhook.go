@@ -21,7 +21,7 @@ func Emitter() *emit.Emitter {
 	return &emit.Emitter{
 		Name:    "webhook",
 		Part:    diag.Webhooks,
-		Summary: "configurations of the admission webhooks that kinds need, if a folder is set: manifests.yaml",
+		Summary: "manifests.yaml, the configurations of the admission webhooks that kinds need, if a folder is set",
 		Folder:  emit.InWebhooks,
 		Owns:    func(name string) bool { return name == deploy.AdmissionFile },
 		Scope:   emit.PerRun,

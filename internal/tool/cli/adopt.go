@@ -124,7 +124,7 @@ func runAdopt(ctx context.Context, streams Streams, f adoptFlags) error {
 	}
 	families := adopt.Families(m)
 	if len(families) == 0 {
-		return fmt.Errorf("%s has no API with a hand-written older version: packages beside each other, with one group, a kind in common, and names such as v1beta1 and v1", strings.Join(cfg.Patterns, ", "))
+		return fmt.Errorf("%s has no API with a hand-written older version: packages in one folder, with one group, a kind in common, and names such as v1beta1 and v1", strings.Join(cfg.Patterns, ", "))
 	}
 	for _, family := range families {
 		if hub := family.Hub; hub.External && strings.Contains(hub.Dir, "@v") {

@@ -25,10 +25,10 @@ func newBump(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bump <version> [packages]",
 		Short: "Start a new newest version of an API",
-		Long: `Bump moves the hand-written files of an API's newest version to a new package
-beside it, and declares the new version there. The old version then is an older
-one, which generate writes. Nothing changes for clients and stored objects: the
-new version has the same fields, and the storage version stays.
+		Long: `Bump moves the hand-written files of an API's newest version to a new package in
+the same folder, and declares the new version there. From then on, generate
+writes the old version. Nothing changes for clients and stored objects: the new
+version has the same fields, and the storage version stays.
 
 The packages, by default ./..., must have one API. Bump first shows what it is
 going to do, and asks on a terminal.`,

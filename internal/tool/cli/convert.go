@@ -42,8 +42,8 @@ markers of the packages, by default ./..., define the conversion. Convert
 compiles no Go code, and needs no cluster and no network. With --with-functions,
 it compiles the Go functions that the markers name, and calls them.
 
-Values that the version cannot represent are stored in the object, and come back
-when it is converted back. Unknown fields and the order of fields are kept.
+Values that the version cannot represent are stored in the object, and restored
+on the way back. Unknown fields and the order of fields are kept.
 YAML stays YAML and JSON stays JSON, unless you ask for a form with -o.
 Documents that have the version already are printed as they are; a YAML document
 that changes loses its comments.
@@ -79,7 +79,7 @@ as they are.`,
 	flags.StringArrayVarP(&f.files, "filename", "f", nil, "convert the manifests in this `file or folder`, or standard input for -; can be repeated")
 	flags.StringVar(&f.tables, "tables", "", "take the conversion from this `file`, which kindsmith model --tables prints, and not from packages")
 	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values")
-	flags.BoolVar(&f.keepUnknown, "keep-unknown", false, "print objects as they are whose kinds the packages do not have")
+	flags.BoolVar(&f.keepUnknown, "keep-unknown", false, "print objects of unknown kinds as they are")
 	flags.StringVarP(&f.form, "format", "o", "", "print all documents in this `format`: yaml or json")
 	values(cmd, "format", []string{convert.YAML, convert.JSON})
 	flags.StringVar(&f.to, "to", "", "convert to this `version`: v1 or group/v1")

@@ -37,16 +37,16 @@ func newDev(streams Streams) *cobra.Command {
 		Short: "Serve an API on a local API server, and update it after each change",
 		Long: `Dev starts a kube-apiserver on this machine, generates the code and the
 CustomResourceDefinitions of the packages, by default ./..., applies them, and
-converts objects between versions. After each change of a source file it does so
-again. kubectl works for everything but pods, as there are no nodes.
+converts objects between versions. It does so again after each change of a
+source file. kubectl works for everything but pods, because there are no nodes.
 
-A mistake in the source is printed, and what was served before is served still.
+If your source has a mistake, dev prints it and keeps serving the API as it was.
 If stored objects break a new definition, dev names them.
 
-The kube-apiserver is the first of: that in $KUBEBUILDER_ASSETS, that in bin/k8s
-of the project, kindsmith-apiserver in $PATH, and kindsmith-apiserver in the
-user's cache folder. If there is none, dev builds kindsmith-apiserver into the
-cache folder, which takes minutes, once.
+Dev takes the first kube-apiserver that it finds: in $KUBEBUILDER_ASSETS, in
+bin/k8s of the project, as kindsmith-apiserver in $PATH or in your cache folder,
+or where setup-envtest has installed one. If there is none, dev builds
+kindsmith-apiserver into the cache folder, which takes minutes, once.
 
 Objects are gone when dev ends, unless --dir names a folder for them.
 
@@ -56,8 +56,8 @@ WEBHOOK_PORT and WEBHOOK_CERT_DIR. The API server reaches its webhooks at this
 port.
 
 With --context, dev uses your cluster instead. Its API server then calls this
-machine for conversions. When dev ends, the definitions stay, with the webhooks
-that they had before. If dev is killed, put the webhooks back with --restore.`,
+machine for conversions. When dev ends, the definitions stay, and get their
+former webhooks back. If dev was killed, put the webhooks back with --restore.`,
 		Example: `  kindsmith dev
   kindsmith dev ./api/... --dir .dev
   kindsmith dev --run 'go run ./cmd --webhook-cert-path=$WEBHOOK_CERT_DIR'
@@ -84,7 +84,7 @@ that they had before. If dev is killed, put the webhooks back with --restore.`,
 	flags.StringVar(&f.context, "context", "", "use the cluster of this `context` of the kubeconfig, instead of a new kube-apiserver")
 	flags.StringVar(&f.webhookAddress, "webhook-address", "", "with --context, the `host` or host:port at which the cluster's API server reaches this machine")
 	flags.BoolVar(&f.thisCluster, "yes-this-cluster", false, "use a cluster whose context is not of "+strings.Join(kubeconfig.Local(), ", "))
-	flags.BoolVar(&f.restore, "restore", false, "with --context, put back the webhooks that a dev that was killed has replaced, and end")
+	flags.BoolVar(&f.restore, "restore", false, "with --context, put back the webhooks that a killed dev has replaced, and end")
 	must(cmd.MarkFlagDirname("dir"))
 	must(cmd.MarkFlagFilename("kubeconfig"))
 	return cmd

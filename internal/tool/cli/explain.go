@@ -51,5 +51,5 @@ func unknownPage(index *explain.Index, name string) error {
 	if near := index.Nearest(name); near != "" {
 		return fmt.Errorf("no tag, marker, convention or code is named %q; did you mean %q?", name, near)
 	}
-	return fmt.Errorf("no tag, marker, convention or code is named %q; `kindsmith tags` lists all tags", name)
+	return fmt.Errorf("no tag, marker, convention or code is named %q; `kindsmith explain` lists all names", name)
 }

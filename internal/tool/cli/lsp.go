@@ -16,7 +16,7 @@ func newLSP(streams Streams) *cobra.Command {
 		Long: `Lsp is a language server: an editor starts it, and speaks the Language Server
 Protocol with it on standard input and output. While you type, it reports what
 lint reports, completes and explains tags, their arguments and values, and
-applies fixes. It runs beside gopls, which keeps reporting mistakes in Go.
+applies fixes. Keep gopls: it reports mistakes in Go.
 
 The settings are those of kindsmith.yaml in a folder above the open file.
 Without it, the packages are those of the open files with markers of an API.

@@ -32,9 +32,9 @@ each struct: its members with inlined ones, whether they are required, what
 counts as unset, defaults, list types and enums, each with what decides it.
 With --plan it prints what happens to objects in each step from an older version
 to the newest, and what conversions may lose there. With --tables it prints the
-conversions of all versions as tables, by which kindsmith convert and package
-runtime/jsonconvert convert objects without the types. Their format has a
-number, and later releases read it.`,
+conversions of all versions as tables. From a file of these, kindsmith convert
+and package runtime/jsonconvert convert objects without the types. The format of
+the tables has a number, and later releases read it.`,
 		Example: `  kindsmith model ./api/v1
   kindsmith model --rules ./api/v1
   kindsmith model --objects ./api/v1
@@ -54,7 +54,7 @@ number, and later releases read it.`,
 	cmd.Flags().BoolVar(&rules, "rules", false, "print the rules of the packages' types")
 	cmd.Flags().BoolVar(&objects, "objects", false, "print the JSON objects of the packages' structs")
 	cmd.Flags().StringVar(&older, "plan", "", "print the conversions of this older `version`")
-	cmd.Flags().BoolVar(&tables, "tables", false, "print the tables by which objects convert")
+	cmd.Flags().BoolVar(&tables, "tables", false, "print the tables that convert objects")
 	cmd.MarkFlagsMutuallyExclusive("rules", "objects", "plan", "tables")
 	return cmd
 }

@@ -21,9 +21,9 @@ func newPlan(streams Streams) *cobra.Command {
 		Use:   "plan --from <old.yaml> --to <new.yaml>",
 		Short: "Plan the upgrade of CustomResourceDefinitions without Go types",
 		Long: `Plan compares CustomResourceDefinitions of any origin: of Crossplane, kro, or
-operators in Rust or Java. It prints the tables by which kindsmith-converter
-converts the objects of all versions, and says in which order to deploy, and
-which stored objects must migrate.
+operators in Rust or Java. It prints tables, with which
+kindsmith-converter converts the objects of all versions. It says in which order
+to deploy, and which stored objects must migrate.
 
 A schema does not say what happened to a field. Plan guesses renamed and retyped
 fields where one answer is likely, and reports each guess as a warning with its
