@@ -32,7 +32,7 @@ const (
 var (
 	codes = diag.Firm(diag.Coverage)
 
-	codeTooMany = codes.New("coverage/too-many-paths", "The test file lists the rules at each path at which a type is used. The number of paths doubles with each level of types that have two fields of the next type, so that few types have more paths than tests can cover. Use such types in fewer fields, or skip the file with `--skip coverage`.")
+	codeTooMany = codes.New("coverage/too-many-paths", "The test file lists the rules at each path at which a type is used. The number of paths doubles with each level of types with two fields of the next type. Use such types in fewer fields, or skip the file with `--skip coverage`.")
 	codeNotRun  = codes.New("coverage/not-run", "The package's tests have a TestMain, so kindsmith cannot generate one that checks the rule coverage. Add the check to it: `func TestMain(m *testing.M) { os.Exit(ValidationCoverage.Run(m)) }`.")
 )
 

@@ -26,7 +26,7 @@ import (
 var (
 	codes = diag.Firm(diag.Everything)
 
-	codeStale = codes.New("baseline/stale", "An entry of the baseline is no longer reported, because the mistake is corrected or its message has changed. Remove the entry, or write the file again with `--write-baseline`, so that the mistake cannot come back unnoticed.")
+	codeStale = codes.New("baseline/stale", "An entry of the baseline is no longer reported, because the mistake is corrected or its message has changed. Remove the entry, or write the file again with `--write-baseline`. Otherwise the same mistake would go unnoticed later.")
 )
 
 // Codes returns the codes of diagnostics about a baseline.

@@ -24,7 +24,7 @@ var (
 	codeZeroElement     = codes.For(diag.Defaults).New("default/zero-element", "List items and map values are never left out, so a client can send the zero value. Generated Go cannot distinguish it from null and sets the default of the type; API servers replace only null. Use pointers.")
 	codeViolatesRule    = codes.New("default/violates-rule", "The default breaks a rule on the field, on its type or on a value in it, so objects that omit the field would be invalid. Change the default or the rule.")
 	codeNotListed       = codes.New("default/not-listed", "The type has `+enum`, and no constant of it has the default's value. Published schemas list the constants, so use one of them.")
-	codeEndless         = codes.New("default/endless", "The default contains a value to which the same default applies again, without end.")
+	codeEndless         = codes.New("default/endless", "The default contains a value with the same default, so defaulting would never end. Remove the default.")
 )
 
 // Definition returns the tag.
