@@ -153,7 +153,7 @@ func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, 
 			continue
 		}
 		if err == nil {
-			y, err = c.attach(m, y, t, to, kind.Store)
+			y, err = c.attach(m, y, t, to, kind)
 		}
 		if err != nil {
 			return nil, err

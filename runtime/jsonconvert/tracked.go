@@ -172,38 +172,46 @@ func (c *Converter) isPlace(p Place) bool {
 }
 
 // attach returns an object of a version with its tracked values.
-func (c *Converter) attach(m *memory, y *node, t *tracked, version int, store Store) (*node, error) {
-	if t.isEmpty() || store == Untracked {
+func (c *Converter) attach(m *memory, y *node, t *tracked, version int, kind *Kind) (*node, error) {
+	if t.isEmpty() || kind.Store == Untracked {
 		return y, nil
 	}
-	parent := m.get(y, "status")
-	keep, isNull := "", false
-	if store == Annotation {
-		metadata := m.get(y, "metadata")
-		switch parent = m.get(metadata, "annotations"); {
-		case parent != nil && parent.kind == '{':
-			keep = "annotations"
-		case metadata != nil && metadata.kind == '{':
-			keep, isNull = "metadata", parent != nil
-		default:
-			isNull = metadata != nil
-		}
-	} else if parent != nil {
-		if keep = "status"; parent.isNull() {
-			keep, isNull = "", true
-		}
-	}
+	keep, isNull := c.enclosing(m, y, kind, version)
 	if t.size > maxTracked {
 		return nil, c.tooLarge(m, t)
 	}
 	m.scratch = c.appendTracked(m.scratch[:0], t, version, keep, isNull)
-	if store == Status {
+	if kind.Store == Status {
 		return m.put(y, m.of(m.copy(m.scratch)), "status", "changedValues"), nil
 	}
 	at := len(m.text)
 	m.text = appendQuoted(m.text, stringOf(m.scratch))
 	text := stringOf(m.text[at:len(m.text):len(m.text)])
 	return m.put(y, m.of(text), "metadata", "annotations", c.annotation), nil
+}
+
+// enclosing returns which field does not go with the last value, and whether it was null. A field with other members stays anyway,
+// unless a client removes them all: then it is as absent as it is empty, apart from a status with defaults.
+func (c *Converter) enclosing(m *memory, y *node, kind *Kind, version int) (keep string, isNull bool) {
+	isKept := func(n *node) bool { return n != nil && n.kind == '{' && isEmpty(n) }
+	if kind.Store == Status {
+		status := m.get(y, "status")
+		of := c.api.Versions[version].resolve(c.schemas[version][kind.Name]).member("status")
+		if of = c.api.Versions[version].resolve(of); isKept(status) || of != nil && of.Filled && status != nil && status.kind == '{' {
+			keep = "status"
+		}
+		return keep, status != nil && status.isNull()
+	}
+	metadata := m.get(y, "metadata")
+	switch annotations := m.get(metadata, "annotations"); {
+	case isKept(annotations):
+		return "annotations", false
+	case annotations != nil && annotations.kind != '{':
+		return "metadata", true
+	case isKept(metadata):
+		return "metadata", false
+	}
+	return "", metadata != nil && metadata.kind != '{'
 }
 
 // appendTracked appends tracked values as JSON.
