@@ -53,12 +53,16 @@ func (p *pure) isAbsent(k *Key, n *node) bool {
 	return err == nil && p.m.isWithin(n, zero)
 }
 
-// isWithin reports whether all that an object has is in its zero value.
+// isWithin reports whether all that an object has is in its zero value, in which null is an empty map.
 func (m *memory) isWithin(n, zero *node) bool {
 	switch {
 	case n.isNull():
 		return true
-	case zero == nil || n.kind != zero.kind:
+	case zero == nil:
+		return false
+	case zero.isNull():
+		return n.kind == '{' && isEmpty(n)
+	case n.kind != zero.kind:
 		return false
 	case n.kind != '{':
 		return m.same(n, zero, false)

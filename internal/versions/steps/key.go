@@ -24,9 +24,7 @@ func (a *API) Key(f *model.Field, above ...*model.Field) *Key {
 	case u.Kind == model.KindStruct:
 		if !a.fills(f.Type) {
 			k.EmptyIsAbsent = true
-			if z := a.zero(f.Type, 0, new(int)); len(z.Members) > 0 {
-				k.Zero = z.JSON()
-			}
+			k.Zero = a.zero(f.Type, 0, new(int)).JSON()
 		}
 	case u.IsScalar() || u.Kind == model.KindArray:
 		if z := zero(a.Model, f.Type, 0); z.Kind != value.Null {
@@ -55,8 +53,8 @@ func (a *API) IsFilled(t *model.Type) bool {
 // have one without end. Structs beyond have no members, so that conversions keep what could be left out.
 const maxZero = 4096
 
-// zero returns the zero value of a struct with all fields that have one. Those of types that a version fills have none. It
-// counts the values.
+// zero returns the zero value of a struct with all fields that have one. Those of types that a version fills have none, and null stands
+// for an empty map: unlike a struct, a map with a null is no empty one. It counts the values.
 func (a *API) zero(r *model.Ref, depth int, values *int) *value.Value {
 	out := value.Zero(a.Model, r)
 	t := a.Model.Struct(r)
@@ -73,11 +71,7 @@ func (a *API) zero(r *model.Ref, depth int, values *int) *value.Value {
 		if f.JSON == "" || u.Kind == model.KindStruct && a.fills(typ) && !value.HasOwnJSON(a.Model, typ) {
 			continue
 		}
-		z := a.zero(typ, depth+1, values)
-		if u.Kind == model.KindMap {
-			z = &value.Value{Kind: value.Object}
-		}
-		if z.Kind != value.Null {
+		if z := a.zero(typ, depth+1, values); z.Kind != value.Null || u.Kind == model.KindMap {
 			out.Members = append(out.Members, value.Member{Key: f.JSON, Value: z})
 		}
 	}

@@ -74,7 +74,7 @@ func JSONConversion() *jsonconvert.API {
 				}},
 				"Runner": {Fields: []jsonconvert.Field{
 					{Older: jsonconvert.Key{Name: "spec"}, Newer: jsonconvert.Key{Name: "spec"}, Value: jsonconvert.Value{Type: "RunnerSpec"}},
-					{Older: jsonconvert.Key{Name: "status", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "status", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "RunnerStatus"}},
+					{Older: jsonconvert.Key{Name: "status", Zero: "{}", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "status", Zero: "{}", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "RunnerStatus"}},
 				}},
 				"RunnerSpec": {Fields: []jsonconvert.Field{
 					{Newer: jsonconvert.Key{Name: "slots"}, Default: []byte(`1`)},

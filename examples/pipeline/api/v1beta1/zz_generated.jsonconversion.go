@@ -51,7 +51,7 @@ func JSONConversion() *jsonconvert.API {
 					{Older: jsonconvert.Key{Name: "status", Zero: `{"observedGeneration":0,"phase":""}`, EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "status", Zero: `{"observedGeneration":0,"phase":""}`, EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "PipelineStatus"}},
 					{Older: jsonconvert.Key{Name: "metadata", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "metadata", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Pipeline.metadata"}},
 				}, Moves: []jsonconvert.Move{
-					{Older: []jsonconvert.PathKey{{Key: jsonconvert.Key{Name: "metadata", Zero: `{"name":"","generateName":"","namespace":"","selfLink":"","uid":"","resourceVersion":"","generation":0,"labels":{},"annotations":{}}`, EmptyIsAbsent: true}, Optional: true}, {Key: jsonconvert.Key{Name: "annotations", EmptyIsAbsent: true}, Optional: true}, {Key: jsonconvert.Key{Name: "ci.example.com/keep-runs"}, Entry: true}}, Newer: []jsonconvert.PathKey{{Key: jsonconvert.Key{Name: "spec"}}, {Key: jsonconvert.Key{Name: "keepRuns"}}}, Value: jsonconvert.Value{Call: &jsonconvert.Call{Transform: &jsonconvert.Transform{Name: "integer", Bits: 32}}}},
+					{Older: []jsonconvert.PathKey{{Key: jsonconvert.Key{Name: "metadata", Zero: `{"name":"","generateName":"","namespace":"","selfLink":"","uid":"","resourceVersion":"","generation":0,"labels":null,"annotations":null}`, EmptyIsAbsent: true}, Optional: true}, {Key: jsonconvert.Key{Name: "annotations", EmptyIsAbsent: true}, Optional: true}, {Key: jsonconvert.Key{Name: "ci.example.com/keep-runs"}, Entry: true}}, Newer: []jsonconvert.PathKey{{Key: jsonconvert.Key{Name: "spec"}}, {Key: jsonconvert.Key{Name: "keepRuns"}}}, Value: jsonconvert.Value{Call: &jsonconvert.Call{Transform: &jsonconvert.Transform{Name: "integer", Bits: 32}}}},
 				}},
 				"Pipeline.metadata": {Fields: []jsonconvert.Field{
 					{Older: jsonconvert.Key{Name: "annotations", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "annotations", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Pipeline.metadata.annotations"}},
@@ -86,7 +86,7 @@ func JSONConversion() *jsonconvert.API {
 				}},
 				"Runner": {Fields: []jsonconvert.Field{
 					{Older: jsonconvert.Key{Name: "spec"}, Newer: jsonconvert.Key{Name: "spec"}, Value: jsonconvert.Value{Type: "RunnerSpec"}},
-					{Older: jsonconvert.Key{Name: "status", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "status", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "RunnerStatus"}},
+					{Older: jsonconvert.Key{Name: "status", Zero: "{}", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "status", Zero: "{}", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "RunnerStatus"}},
 				}},
 				"RunnerSpec": {Fields: []jsonconvert.Field{
 					{Older: jsonconvert.Key{Name: "group", Zero: `""`}, Newer: jsonconvert.Key{Name: "pool", Zero: `""`}},

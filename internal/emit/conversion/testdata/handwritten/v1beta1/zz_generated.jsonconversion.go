@@ -42,7 +42,7 @@ func JSONConversion() *jsonconvert.API {
 					{Older: jsonconvert.Key{Name: "policy", Zero: `""`}, Newer: jsonconvert.Key{Name: "policy", Zero: `""`}, Value: jsonconvert.Value{Type: "Policy"}},
 					{Older: jsonconvert.Key{Name: "window", Zero: `{"hours":0}`, EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "window", Zero: `{"minutes":0}`, EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Window"}},
 					{Older: jsonconvert.Key{Name: "marks", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "marks", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Marks"}},
-					{Older: jsonconvert.Key{Name: "audit", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "audit", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Audit"}},
+					{Older: jsonconvert.Key{Name: "audit", Zero: "{}", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "audit", Zero: "{}", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Audit"}},
 					{Older: jsonconvert.Key{Name: "memo", Zero: `""`}},
 				}},
 				"Marks":  {Up: "Convert_v1beta1_Marks_To_v1_Marks", Down: "Convert_v1_Marks_To_v1beta1_Marks"},

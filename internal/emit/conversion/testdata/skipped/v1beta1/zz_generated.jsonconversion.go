@@ -41,7 +41,7 @@ func JSONConversion() *jsonconvert.API {
 				"Outer": {Fields: []jsonconvert.Field{
 					{Older: jsonconvert.Key{Name: "byHand", Zero: `{"a":""}`, EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "byHand", Zero: `{"a":""}`, EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "ByHand"}},
 					{Older: jsonconvert.Key{Name: "byHands"}, Newer: jsonconvert.Key{Name: "byHands"}, Value: jsonconvert.Value{Elem: &jsonconvert.Value{Type: "ByHand"}}},
-					{Older: jsonconvert.Key{Name: "derived", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "derived", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Derived"}},
+					{Older: jsonconvert.Key{Name: "derived", Zero: "{}", EmptyIsAbsent: true}, Newer: jsonconvert.Key{Name: "derived", Zero: "{}", EmptyIsAbsent: true}, Value: jsonconvert.Value{Type: "Derived"}},
 				}},
 			}},
 		},
