@@ -169,7 +169,9 @@ type Package struct {
 	// pruned are the names of pruned variables and functions.
 	pruned map[string]bool
 	// marked are the words in the markers of a root.
-	marked       map[string]bool
+	marked map[string]bool
+	// described is set if a marker of a root is about types, or may be.
+	described    bool
 	registration registration
 }
 

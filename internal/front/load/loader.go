@@ -121,7 +121,7 @@ func (r *Result) keepSyntax(p *Package) bool {
 	}
 	p.Files, p.Methods, p.Decls, p.Generated = old.Files, old.Methods, old.Decls, old.Generated
 	p.Builders, p.NamesBuilder, p.registration = old.Builders, old.NamesBuilder, old.registration
-	p.states, p.parsed, p.pruned, p.marked = old.states, old.parsed, old.pruned, old.marked
+	p.states, p.parsed, p.pruned, p.marked, p.described = old.states, old.parsed, old.pruned, old.marked, old.described
 	r.recordFiles(p)
 	return true
 }

@@ -265,12 +265,16 @@ const addToScheme = "AddToScheme"
 
 var word = regexp.MustCompile(`\w+`)
 
+// elsewhere begin the markers that are not about types, such as those in the package of a controller.
+var elsewhere = []string{"+build ", "+kubebuilder:rbac:", "+kubebuilder:scaffold:", "+kubebuilder:webhook:"}
+
 // addMarked records the words in the lines of comments that may be markers.
 func (p *Package) addMarked(syntax *ast.File) {
 	for _, group := range syntax.Comments {
 		for _, c := range group.List {
 			for line := range strings.Lines(c.Text) {
 				if at := strings.TrimLeft(line, "/* \t"); strings.HasPrefix(at, "+") {
+					p.described = p.described || !slices.ContainsFunc(elsewhere, func(m string) bool { return strings.HasPrefix(at, m) })
 					for _, name := range word.FindAllString(at, -1) {
 						p.marked[name] = true
 					}

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"go/ast"
 	"go/token"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -23,7 +25,10 @@ type reacher struct {
 
 // opened is a package with reached declarations.
 type opened struct {
-	p     *Package
+	p *Package
+	// all is set on roots of which all types matter. Those of an older version need no markers. Of the package of a
+	// controller, only types matter that have JSON names, or that others reach.
+	all   bool
 	types map[string][]pending
 	// dots are the packages that a file imports with a dot.
 	dots []*packages.Package
@@ -61,7 +66,7 @@ func (r *Result) reach(roots []*packages.Package) {
 		x.follow(next)
 	}
 	for _, o := range x.opened {
-		if !o.p.Root {
+		if !o.all {
 			o.drop()
 		}
 	}
@@ -82,7 +87,7 @@ func (x *reacher) open(meta *packages.Package) *opened {
 	}
 	p := x.r.prepare(meta)
 	x.r.prepared[p.Path] = p
-	o := &opened{p: p, types: map[string][]pending{}, kept: map[ast.Spec]bool{}}
+	o := &opened{p: p, all: p.Root && (p.described || p.hasKinds() || isVersion.MatchString(path.Base(p.Path))), types: map[string][]pending{}, kept: map[ast.Spec]bool{}}
 	x.opened[p.Path] = o
 	for _, f := range p.Files {
 		file := o.scope(f.Syntax, meta)
@@ -135,13 +140,44 @@ func (x *reacher) add(o *opened, file *scope, decl ast.Decl) {
 		for _, spec := range g.Specs {
 			spec := spec.(*ast.TypeSpec)
 			at := pending{o, file, spec}
-			if o.p.Root {
+			if o.all || o.p.Root && hasNames(spec) {
+				o.kept[spec] = true
 				x.pending = append(x.pending, at)
 			} else {
 				o.types[spec.Name.Name] = append(o.types[spec.Name.Name], at)
 			}
 		}
 	}
+}
+
+// hasKinds reports whether a struct of the package embeds TypeMeta.
+func (p *Package) hasKinds() bool {
+	return slices.ContainsFunc(p.Files, func(f *File) bool {
+		return hasField(f.Syntax, func(f *ast.Field) bool {
+			sel, ok := f.Type.(*ast.SelectorExpr)
+			return ok && len(f.Names) == 0 && sel.Sel.Name == "TypeMeta"
+		})
+	})
+}
+
+// hasNames reports whether a struct in a declaration gives a field a JSON name.
+func hasNames(decl ast.Node) bool {
+	return hasField(decl, func(f *ast.Field) bool { return f.Tag != nil && strings.Contains(f.Tag.Value, "json:") })
+}
+
+// hasField reports whether there is such a field in a tree, outside of functions.
+func hasField(tree ast.Node, is func(*ast.Field) bool) bool {
+	found := false
+	ast.Inspect(tree, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			return false
+		case *ast.Field:
+			found = found || is(n)
+		}
+		return !found
+	})
+	return found
 }
 
 // need follows a type by its name.

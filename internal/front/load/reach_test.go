@@ -148,3 +148,76 @@ func TestReach(t *testing.T) {
 		}
 	}
 }
+
+// TestController loads a root whose markers are not about types: of it and of what it imports, only types with JSON names
+// and those that others reach are loaded.
+func TestController(t *testing.T) {
+	t.Setenv("GOFLAGS", "")
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOPROXY", "off")
+	const controller = `package controller
+
+import (
+	"example.com/m/client"
+	"example.com/m/data"
+)
+
+// +kubebuilder:rbac:groups=shop.example.com,resources=orders,verbs=get
+
+type Reconciler struct {
+	client.Client
+	options Options
+}
+
+type Options struct{ Used, Unused client.Rest }
+
+type File struct {
+	Data data.Data ` + "`json:\"data\"`" + `
+}
+
+type Shared struct{ Mode Mode }
+
+type Mode string
+
+const Fast Mode = "Fast"
+`
+	for name, test := range map[string]struct {
+		controller, want string
+		client           bool
+	}{
+		"rbac":       {controller, "Fast File Mode Shared", false},
+		"a marker":   {strings.Replace(controller, "type Options", "// +union\ntype Options", 1), "Fast File Mode Options Reconciler Shared", true},
+		"behind":     {strings.Replace(controller, "Mode Mode }", "Mode Mode } // +optional", 1), "Fast File Mode Options Reconciler Shared", true},
+		"no imports": {strings.Replace(controller, "\tclient.Client\n", "", 1), "Fast File Mode Shared", false},
+		"a kind": {strings.Replace(strings.Replace(controller, "import (", "import (\n\t\"example.com/m/meta\"", 1), "type Mode", "type Kind struct{ meta.TypeMeta }\n\ntype Mode", 1),
+			"Fast File Kind Mode Options Reconciler Shared", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bag := &diag.Bag{}
+			r, err := Load(Config{Patterns: []string{"./api", "./controller"}, Once: true, Dir: write(t, map[string]string{
+				"go.mod":                   "module example.com/m\n\ngo 1.26\n",
+				"controller/controller.go": test.controller,
+				"api/api.go":               "// Package api is an API.\n//\n// +groupName=shop.example.com\npackage api\n\nimport \"example.com/m/controller\"\n\ntype T struct{ Shared controller.Shared }\n",
+				"client/client.go":         "package client\n\nimport \"example.com/m/far\"\n\ntype Client interface{ Do(far.Far) }\n\ntype Rest struct{}\n",
+				"far/far.go":               "package far\n\ntype Far struct{}\n",
+				"data/data.go":             "package data\n\ntype Data struct{}\n",
+				"meta/meta.go":             "package meta\n\ntype TypeMeta struct{}\n",
+			})}, bag)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range bag.All() {
+				t.Errorf("%s: %s", d.Span, d.Message)
+			}
+			if got := strings.Join(r.Package("example.com/m/controller").Types.Scope().Names(), " "); got != test.want {
+				t.Errorf("the package has %s, want %s", got, test.want)
+			}
+			if _, ok := r.loaded["example.com/m/client"]; ok != test.client {
+				t.Errorf("the client is loaded: %t, want %t", ok, test.client)
+			}
+			if d := r.Package("example.com/m/data"); d.Types.Scope().Lookup("Data") == nil {
+				t.Error("the type of a field with a JSON name is not loaded")
+			}
+		})
+	}
+}

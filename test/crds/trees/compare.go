@@ -188,7 +188,7 @@ func fetch(dir string, args []string) error {
 // environment is that of runs in projects: outside of a workspace, with sums of modules that their authors
 // did not need.
 func environment(more []string) []string {
-	return append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "KINDSMITH_CACHE=off"), more...)
+	return append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "KINDSMITH_CACHE=off", "GOGC="), more...) // make sets GOGC
 }
 
 // goTool runs the go command in a folder and returns its standard output.
