@@ -45,12 +45,17 @@ func schemaOf(t *testing.T, c *loadedCase, options []string) *schemas {
 // published publishes a case's types.
 func published(t *testing.T, c *loadedCase, options []string) *schemas {
 	t.Helper()
+	return publishedWith(t, c, emit.Options{Projection: rule.Projection{Options: options}})
+}
+
+func publishedWith(t *testing.T, c *loadedCase, options emit.Options) *schemas {
+	t.Helper()
 	w := load(t)
 	bag := &diag.Bag{}
 	s := &schemas{crds: map[string]*crdtest.CRD{}}
 	var files []emit.File
 	err := definitions.Emitter().Run(
-		emit.Context{Model: w.model, Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag, Options: emit.Options{Projection: rule.Projection{Options: options}}},
+		emit.Context{Model: w.model, Tags: driver.Tags(), Rules: tag.Programs(w.model, driver.Tags()), Diags: bag, Options: options},
 		func(e *emit.Context) bool { return e.Package.Path == modulePath+"/"+c.Name+"/kinds/v1" },
 		func(_ *emit.Context, f emit.File) { files = append(files, f) })
 	if err != nil {

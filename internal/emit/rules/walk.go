@@ -40,11 +40,11 @@ func (w *walk) add(s *schema, at paths.Path, message string, holds func(value ex
 
 // about is like add with a message that names the field.
 func (w *walk) about(s *schema, at paths.Path, message string, holds func(value expr.Expr) expr.Expr) {
-	condition := at.All(func(value, unchanged expr.Expr) expr.Expr {
+	condition := at.Pairs(func(p paths.Pair) expr.Expr {
 		if s.Nullable {
-			return expr.Or(expr.Eq(value, expr.Null()), holds(value), unchanged)
+			return expr.Or(expr.Eq(p.Value, expr.Null()), holds(p.Value), p.Unchanged)
 		}
-		return expr.Or(holds(value), unchanged)
+		return expr.Or(holds(p.Value), p.Unchanged)
 	})
 	w.found = append(w.found, admissionv1.Validation{Expression: expr.CEL(condition), Message: message})
 }
@@ -73,7 +73,7 @@ func (w *walk) visit(s *schema, at paths.Path) {
 	}
 	switch {
 	case s.Items != nil && s.Items.Schema != nil:
-		w.visit(s.Items.Schema, at.Items())
+		w.visit(s.Items.Schema, at.Items(s.XListMapKeys...))
 	case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
 		w.visit(s.AdditionalProperties.Schema, at.Values())
 	}
@@ -114,9 +114,16 @@ func (w *walk) keywords(s *schema, at paths.Path) {
 		{s.MinItems, expr.Ge, "the number of items must be at least %d"}, {s.MaxItems, expr.Le, "the number of items must be at most %d"},
 		{s.MinProperties, expr.Ge, "the number of entries must be at least %d"}, {s.MaxProperties, expr.Le, "the number of entries must be at most %d"},
 	} {
-		if bound.limit != nil {
-			w.add(s, at, fmt.Sprintf(bound.text, *bound.limit), func(value expr.Expr) expr.Expr { return bound.is(expr.Size(value), expr.Int(*bound.limit)) })
+		if bound.limit == nil {
+			continue
 		}
+		w.add(s, at, fmt.Sprintf(bound.text, *bound.limit), func(value expr.Expr) expr.Expr {
+			holds := bound.is(expr.Size(value), expr.Int(*bound.limit))
+			if s.XIntOrString { // the keywords of another type do not apply
+				return expr.Or(expr.Eq(expr.Function("type", value), &expr.Var{Name: "int"}), holds)
+			}
+			return holds
+		})
 	}
 	if s.Pattern != "" && !s.XIntOrString { // that of quantities belongs to their type
 		w.add(s, at, "must match "+s.Pattern, func(value expr.Expr) expr.Expr { return expr.Matches(value, s.Pattern) })
@@ -185,6 +192,10 @@ func (w *walk) rule(s *schema, rule apiextensionsv1.ValidationRule, at paths.Pat
 		w.gaps = append(w.gaps, gap{at, "it is not an expression that kindsmith reads"})
 		return
 	}
+	if selectsTyped(s, tree) {
+		w.gaps = append(w.gaps, gap{at, "policies get times, durations and bytes as text"})
+		return
+	}
 	tree = expr.Rewrite(tree, untyped)
 	message := rule.Message
 	if message == "" {
@@ -195,31 +206,30 @@ func (w *walk) rule(s *schema, rule apiextensionsv1.ValidationRule, at paths.Pat
 		message = strings.TrimPrefix(at.String()+rule.FieldPath, ".") + strings.TrimPrefix(message, at.String())
 	}
 	holds := func(value expr.Expr) expr.Expr { return expr.Subst(tree, expr.SelfName, value) }
+	before := &expr.Var{Name: "before"}
+	compared := func(value expr.Expr) expr.Expr { return expr.Subst(holds(value), expr.OldSelfName, before) }
+	condition := func(p paths.Pair) expr.Expr {
+		if rule.OptionalOldSelf != nil && *rule.OptionalOldSelf {
+			return &expr.Comprehension{Macro: expr.AllMacro, Range: expr.ListOf(p.Before), Var: before.Name, Body: compared(p.Value)}
+		}
+		return expr.Method(&expr.Comprehension{Macro: expr.OptMapMacro, Range: p.Before, Var: before.Name, Body: compared(p.Value)}, "orValue", expr.Bool(true))
+	}
 	switch isTransition := expr.Uses(tree, expr.OldSelfName); {
 	case !isTransition:
 		w.about(s, at, message, holds)
-	case !at.Single() || rule.OptionalOldSelf != nil && *rule.OptionalOldSelf:
-		w.gaps = append(w.gaps, gap{at, "it compares items with their old values"})
-	case at.String() == "":
-		w.found = append(w.found, admissionv1.Validation{
-			Expression: expr.CEL(expr.Or(paths.IsCreate(), at.All(func(value, _ expr.Expr) expr.Expr {
-				return expr.Subst(holds(value), expr.OldSelfName, &expr.Var{Name: "oldObject"})
-			}))), Message: message,
-		})
+	case !at.Paired():
+		w.gaps = append(w.gaps, gap{at, "it compares items of a list without keys with their old values"})
 	default:
-		before := &expr.Var{Name: "before"}
-		condition := at.All(func(value, _ expr.Expr) expr.Expr {
-			compared := &expr.Comprehension{
-				Macro: expr.OptMapMacro, Range: at.Optional(), Var: before.Name, Body: expr.Subst(holds(value), expr.OldSelfName, before),
-			}
-			return expr.Or(paths.IsCreate(), expr.Method(compared, "orValue", expr.Bool(true)))
-		})
-		w.found = append(w.found, admissionv1.Validation{Expression: expr.CEL(condition), Message: message})
+		w.found = append(w.found, admissionv1.Validation{Expression: expr.CEL(at.Pairs(condition)), Message: message})
 	}
 }
 
-// untyped returns a node of a rule for JSON without a schema: its names have no escapes.
+// untyped returns a node of a rule for JSON without a schema: names have no escapes, and servers cannot compile optional items
+// of lists whose type they do not know.
 func untyped(e expr.Expr) expr.Expr {
+	if l, ok := e.(*expr.List); ok && slices.ContainsFunc(l.Items, func(i expr.Item) bool { return i.Optional }) {
+		return concatenated(l)
+	}
 	s, ok := e.(*expr.Select)
 	if !ok || s.Verbatim {
 		return e
@@ -235,6 +245,56 @@ func untyped(e expr.Expr) expr.Expr {
 		return expr.OptJSONField(s.Operand, s.Field)
 	}
 	return expr.JSONField(s.Operand, s.Field)
+}
+
+// concatenated returns a list without optional items.
+func concatenated(l *expr.List) (sum expr.Expr) {
+	for _, i := range l.Items {
+		part := expr.Expr(expr.ListOf(i.Value))
+		if i.Optional {
+			part = expr.If(expr.Method(i.Value, "hasValue"), expr.ListOf(expr.Method(i.Value, "value")), expr.ListOf())
+		}
+		if sum == nil {
+			sum = part
+		} else {
+			sum = expr.Add(sum, part)
+		}
+	}
+	return sum
+}
+
+// typedFormats are the formats of strings that are values of other types in rules of definitions.
+var typedFormats = []string{"byte", "date", "date-time", "duration"}
+
+// selectsTyped reports whether a rule reads values that have another type in a policy, which is text.
+func selectsTyped(s *schema, tree expr.Expr) bool {
+	if slices.Contains(typedFormats, s.Format) {
+		return true
+	}
+	names := map[string]bool{}
+	expr.Walk(tree, func(e expr.Expr) bool {
+		if selected, ok := e.(*expr.Select); ok {
+			names[selected.Field] = true
+		}
+		return true
+	})
+	found := false
+	var visit func(name string, s *schema)
+	visit = func(name string, s *schema) {
+		escaped, _ := expr.EscapeName(name)
+		found = found || names[escaped] && slices.Contains(typedFormats, s.Format)
+		for name, below := range s.Properties {
+			visit(name, &below)
+		}
+		if s.Items != nil && s.Items.Schema != nil {
+			visit(name, s.Items.Schema)
+		}
+		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
+			visit(name, s.AdditionalProperties.Schema)
+		}
+	}
+	visit("", s)
+	return found
 }
 
 // number returns a number as a literal.

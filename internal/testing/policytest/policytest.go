@@ -6,13 +6,13 @@ package policytest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	registration "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/version"
 	"k8s.io/apiserver/pkg/admission"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
@@ -38,8 +38,14 @@ type Policy struct {
 	evaluator plugincel.ConditionEvaluator
 }
 
-// New compiles a policy.
+// New compiles a policy like the first version that serves such policies, 1.30.
 func New(t *testing.T, p *registration.ValidatingAdmissionPolicy) *Policy {
+	t.Helper()
+	return NewAt(t, p, 30)
+}
+
+// NewAt compiles a policy like version 1.minor.
+func NewAt(t *testing.T, p *registration.ValidatingAdmissionPolicy, minor uint) *Policy {
 	t.Helper()
 	out := &Policy{}
 	var conditions []plugincel.ExpressionAccessor
@@ -47,8 +53,7 @@ func New(t *testing.T, p *registration.ValidatingAdmissionPolicy) *Policy {
 		out.messages = append(out.messages, v.Message)
 		conditions = append(conditions, &validating.ValidationCondition{Expression: v.Expression, Message: v.Message})
 	}
-	// The first version that serves such policies.
-	compiler := plugincel.NewConditionCompiler(environment.MustBaseEnvSet(version.MajorMinor(1, 30)))
+	compiler := plugincel.NewConditionCompiler(environment.MustBaseEnvSet(version.MajorMinor(1, minor)))
 	out.evaluator = compiler.CompileCondition(conditions, plugincel.OptionalVariableDeclarations{}, environment.NewExpressions)
 	if errs := out.evaluator.CompilationErrors(); len(errs) > 0 {
 		t.Fatal(errs)
@@ -56,13 +61,13 @@ func New(t *testing.T, p *registration.ValidatingAdmissionPolicy) *Policy {
 	return out
 }
 
-// Failures returns the messages for a create, if there is no old object, or an update.
+// Failures returns the messages, with errors of expressions, for a create, if there is no old object, or an update.
 func (p *Policy) Failures(t *testing.T, object, old string) []string {
 	t.Helper()
 	gvk := schema.GroupVersionKind{Group: "policy.example.com", Version: "v1", Kind: "Any"}
 	parse := func(text string) *unstructured.Unstructured {
 		u := &unstructured.Unstructured{}
-		if err := json.Unmarshal([]byte(text), &u.Object); err != nil {
+		if err := utiljson.Unmarshal([]byte(text), &u.Object); err != nil { // integers are integers
 			t.Fatal(err)
 		}
 		u.SetGroupVersionKind(gvk)
@@ -86,7 +91,7 @@ func (p *Policy) Failures(t *testing.T, object, old string) []string {
 	for i, r := range results {
 		switch {
 		case r.Error != nil:
-			t.Errorf("%s: %v", p.messages[i], r.Error)
+			list = append(list, p.messages[i]+": "+r.Error.Error())
 		case r.EvalResult.Value() != true:
 			list = append(list, p.messages[i])
 		}
