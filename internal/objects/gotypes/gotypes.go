@@ -90,11 +90,29 @@ func (e *Engine) rule(path, text string, span source.Span) *verdict.Rule {
 // Validate sets defaults, normalises unions, and runs the rules. It does not validate metadata,
 // whose rules belong to the server.
 func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Result {
+	_, result := e.Trace(request)
+	return result
+}
+
+// Step is an object after one of the steps before its rules run.
+type Step struct {
+	// Name is one of Defaulted and Normalized.
+	Name   string
+	Object map[string]any
+}
+
+// The steps, in their order.
+const (
+	Defaulted  = "defaulted"
+	Normalized = "normalized"
+)
+
+// Trace validates an object like Validate, and also returns the object after each step that it took.
+func (e *Engine) Trace(request verdict.Request) (steps []Step, result verdict.Result) {
 	name, ok := e.set.Kind(request.Kind)
 	if !ok {
-		return failed(fmt.Errorf("the packages have no kind %s", verdict.KindText(request.Kind)))
+		return nil, failed(fmt.Errorf("the packages have no kind %s", verdict.KindText(request.Kind)))
 	}
-	var result verdict.Result
 	old := request.Old
 	if old != nil && old["apiVersion"] != request.Object["apiVersion"] {
 		result.OldIgnored = fmt.Sprintf("it has version %v; Go types can only be compared within one version", old["apiVersion"])
@@ -102,7 +120,7 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 	}
 	unknown, err := e.set.Unknown(name, request.Object)
 	if err != nil {
-		return failed(err)
+		return steps, failed(err)
 	}
 	result.Beside = map[string][]string{}
 	for _, u := range unknown {
@@ -111,19 +129,21 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 	}
 	object, notRun, err := e.set.Default(name, request.Object)
 	if err != nil {
-		return failed(err)
+		return steps, failed(err)
 	}
+	steps = append(steps, Step{Defaulted, object})
 	if old != nil {
 		if old, _, err = e.set.Default(name, old); err != nil {
-			return failed(err)
+			return steps, failed(err)
 		}
 	}
 	if object, _, err = e.set.Normalize(name, union.Request{}, object, old); err != nil {
-		return failed(err)
+		return steps, failed(err)
 	}
+	steps = append(steps, Step{Normalized, object})
 	judged, err := e.set.Validate(eval.Request{Type: name, Object: object, Old: old, Options: request.Options, Complete: true})
 	if err != nil {
-		return failed(err)
+		return steps, failed(err)
 	}
 	for _, malformed := range judged.Malformed {
 		result.Errors = append(result.Errors, verdict.Error{Error: malformed})
@@ -145,7 +165,7 @@ func (e *Engine) Validate(_ context.Context, request verdict.Request) verdict.Re
 	for _, n := range append(notRun, judged.NotRun...) {
 		result.NotRun = append(result.NotRun, verdict.NotRun{Text: n.Name, Reason: n.Reason, Span: e.sources.span(n.Declared, n.Name)})
 	}
-	return result
+	return steps, result
 }
 
 // failed is the verdict on an object that the evaluator cannot validate.
