@@ -116,6 +116,10 @@ agree: ## Compare generated Go, the evaluator and schemas on objects made at ran
 # The number of objects for each pair of versions that make laws makes.
 OBJECTS ?= 100000
 
+.PHONY: web
+web: ## Build the bundles in web/dist from web/src (needs npm).
+	cd web && npm ci --no-audit --no-fund && npm run --silent build
+
 .PHONY: browser
 browser: build ## Test the API docs in a browser; BROWSER is the path of Chromium or Firefox.
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
