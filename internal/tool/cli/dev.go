@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tool/dev/hooks"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/kubeconfig"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/state"
+	"github.com/kindsmith/kindsmith/internal/tool/dev/workbench"
 )
 
 // devFlags are the flags of `kindsmith dev`.
@@ -28,6 +31,8 @@ type devFlags struct {
 	dir, kubeconfig, context, webhookAddress, run string
 	port                                          int
 	restore, thisCluster                          bool
+	ui                                            bool
+	uiAddress                                     string
 }
 
 func newDev(streams Streams) *cobra.Command {
@@ -49,6 +54,10 @@ or where setup-envtest has installed one. If there is none, dev builds
 kindsmith-apiserver into the cache folder, which takes minutes, once.
 
 Objects are gone when dev ends, unless --dir names a folder for them.
+
+Dev prints the address of a page with the requests of kubectl and other clients,
+why the API server refuses them, and the objects. Clients that use the
+kubeconfig of dev are shown there. Only this machine reaches the page.
 
 With --run, dev also runs a command, such as a manager, and runs it again after
 each change that compiles. The command has the variables KUBECONFIG,
@@ -84,6 +93,8 @@ former webhooks back. If dev was killed, put the webhooks back with --restore.`,
 	flags.StringVar(&f.context, "context", "", "use the cluster of this `context` of the kubeconfig, instead of a new kube-apiserver")
 	flags.StringVar(&f.webhookAddress, "webhook-address", "", "with --context, the `host` or host:port at which the cluster's API server reaches this machine")
 	flags.BoolVar(&f.thisCluster, "yes-this-cluster", false, "use a cluster whose context is not of "+strings.Join(kubeconfig.Local(), ", "))
+	flags.BoolVar(&f.ui, "ui", true, "serve the page with requests and objects")
+	flags.StringVar(&f.uiAddress, "ui-address", "127.0.0.1:0", "`host:port` of the page, on the loopback interface; port 0 is any")
 	flags.BoolVar(&f.restore, "restore", false, "with --context, put back the webhooks that a killed dev has replaced, and end")
 	must(cmd.MarkFlagDirname("dir"))
 	must(cmd.MarkFlagFilename("kubeconfig"))
@@ -104,6 +115,12 @@ func (f *devFlags) check(cmd *cobra.Command) error {
 	}
 	if f.port < 0 || f.port > 65535 {
 		return fmt.Errorf("--port %d is not between 1 and 65535", f.port)
+	}
+	if !f.ui && cmd.Flags().Changed("ui-address") {
+		return errors.New("--ui-address is for the page, which --ui=false leaves out; remove one of them")
+	}
+	if err := workbench.Loopback(f.uiAddress); err != nil {
+		return fmt.Errorf("--ui-address: %w", err)
 	}
 	if f.context != "" && !f.thisCluster && !kubeconfig.IsLocal(f.context) {
 		return fmt.Errorf("the context %s may be of a cluster that others use: dev changes its CustomResourceDefinitions, and makes its API server call this machine. "+
@@ -137,6 +154,8 @@ type place struct {
 	listen, host string
 	// about says which server it is.
 	about string
+	// page is the address of the page; "" for none.
+	page string
 	// end stops it.
 	end func() error
 }
@@ -171,6 +190,21 @@ func serveUntil(ctx context.Context, fail context.CancelCauseFunc, streams Strea
 		return errors.Join(err, (<-built).Drop())
 	}
 	defer func() { err = errors.Join(err, at.end()) }()
+	if f.ui {
+		page, err := f.page(at)
+		if err != nil {
+			return errors.Join(err, (<-built).Drop())
+		}
+		defer func() { err = errors.Join(err, page.Close()) }()
+		session.Notice, at.page = page.Reload, page.URL()
+	}
+	if f.kubeconfig != "" && f.context == "" {
+		remove, err := kubeconfig.Add(f.kubeconfig, at.kubeconfig, apiserver.Name)
+		if err != nil {
+			return errors.Join(err, (<-built).Drop())
+		}
+		defer func() { err = errors.Join(err, remove()) }()
+	}
 	if session.Cluster, err = cluster.New(at.config); err != nil {
 		return err
 	}
@@ -212,7 +246,11 @@ func (f *devFlags) own(ctx context.Context, fail context.CancelCauseFunc, sessio
 	if err != nil {
 		return nil, err
 	}
-	server, err := apiserver.Start(ctx, apiserver.Options{Programs: programs, Dir: dir.Path, Lock: dir.Lock(), Port: f.port})
+	port := f.port
+	if f.ui { // clients connect to the page's proxy
+		port = 0
+	}
+	server, err := apiserver.Start(ctx, apiserver.Options{Programs: programs, Dir: dir.Path, Lock: dir.Lock(), Port: port})
 	if err != nil {
 		return nil, err
 	}
@@ -225,19 +263,22 @@ func (f *devFlags) own(ctx context.Context, fail context.CancelCauseFunc, sessio
 		config: server.Config, dir: dir, kubeconfig: server.Kubeconfig, listen: "127.0.0.1:0", host: "127.0.0.1",
 		about: "kube-apiserver " + server.Version + " is ready", end: func() error { server.Stop(); return nil },
 	}
-	if f.kubeconfig == "" {
-		return at, nil
-	}
-	remove, err := kubeconfig.Add(f.kubeconfig, server.Kubeconfig, apiserver.Name)
+	return at, nil
+}
+
+// page starts the page, and makes the kubeconfig that of its proxy.
+func (f *devFlags) page(at *place) (*workbench.Workbench, error) {
+	page, err := workbench.Start(workbench.Options{
+		Address: f.uiAddress, Clients: net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)), Config: at.config,
+		About: strings.TrimSuffix(at.about, " is ready"), Kubeconfig: at.kubeconfig,
+	})
 	if err != nil {
-		server.Stop()
 		return nil, err
 	}
-	at.end = func() error {
-		server.Stop()
-		return remove()
+	if err := kubeconfig.Redirect(at.kubeconfig, page.Proxy.URL(), page.Proxy.Cert, page.Proxy.Token); err != nil {
+		return nil, errors.Join(err, page.Close())
 	}
-	return at, nil
+	return page, nil
 }
 
 // existing uses the cluster of a context.

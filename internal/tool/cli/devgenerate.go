@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
@@ -21,6 +22,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tool/dev"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/admission"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/cluster"
+	"github.com/kindsmith/kindsmith/internal/tool/dev/inspect"
 	"github.com/kindsmith/kindsmith/internal/tool/driver"
 	"github.com/kindsmith/kindsmith/internal/tool/project"
 	"github.com/kindsmith/kindsmith/internal/versions/convert"
@@ -41,12 +43,13 @@ type devGenerator struct {
 func (g *devGenerator) run(ctx context.Context) *dev.Build {
 	files := source.NewFS(nil)
 	b := &dev.Build{Record: files.Record()}
-	found := &diag.Bag{}
+	found, begin := &diag.Bag{}, time.Now()
 	err := g.generate(ctx, files, b, found)
 	err = errors.Join(err, report(g.streams.Err, diag.Text, found.All()))
 	if err != nil || found.HasErrors() {
-		return &dev.Build{Record: b.Record, Failed: true, Err: err}
+		b = &dev.Build{Record: b.Record, Failed: true, Err: err}
 	}
+	b.Found, b.Took = found.All(), time.Since(begin)
 	return b
 }
 
@@ -90,6 +93,11 @@ func (g *devGenerator) generate(ctx context.Context, files *source.FS, b *dev.Bu
 		return err
 	}
 	b.Converter = c
+	if g.flags.ui {
+		if b.API, err = inspect.New(out.Model(), r.config.Programs(out.Model()), g.kinds); err != nil {
+			return err
+		}
+	}
 	if g.program != nil || c.Calls() { // they may call any package of the module
 		dev.RecordModule(files, r.config.Dir)
 	}
@@ -283,6 +291,9 @@ func (g *devGenerator) next(at *place, f *devFlags) string {
 				fmt.Fprintf(&b, "  kubectl get %s.%s.%s%s -o yaml\n", plural, v, group, all)
 			}
 		}
+	}
+	if at.page != "" {
+		fmt.Fprintf(&b, "\n  requests and objects: %s\n", at.page)
 	}
 	b.WriteString("\n")
 	return b.String()

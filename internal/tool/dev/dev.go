@@ -24,6 +24,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/cluster"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/hooks"
+	"github.com/kindsmith/kindsmith/internal/tool/dev/inspect"
 	"github.com/kindsmith/kindsmith/internal/tool/watch"
 )
 
@@ -54,6 +55,12 @@ type Build struct {
 	Without []string
 	// Wrote is the number of files that changed.
 	Wrote int
+	// Found are the mistakes and warnings of the run.
+	Found []*diag.Diagnostic
+	// API is what the page shows of the build; nil without a page.
+	API *inspect.API
+	// Took is how long the run took.
+	Took time.Duration
 }
 
 // Drop ends the programs of a build. Call it for a build that is not served.
@@ -79,6 +86,8 @@ type Session struct {
 	Program *Program
 	// Out gets a line for each thing that happens.
 	Out io.Writer
+	// Notice is told what happens after a save; nil for nobody.
+	Notice func(Reload)
 
 	// admission ends the program that answers webhooks; nil for none.
 	admission io.Closer
@@ -86,11 +95,15 @@ type Session struct {
 	served []string
 	// without are those of the last build.
 	without []string
+	// said are the lines since the last save.
+	said []string
 }
 
 // Say prints a line with the time.
 func (s *Session) Say(format string, args ...any) {
-	_, _ = fmt.Fprintf(s.Out, "%s %s\n", time.Now().Format("15:04:05"), fmt.Sprintf(format, args...))
+	line := fmt.Sprintf(format, args...)
+	s.said = append(s.said, line)
+	_, _ = fmt.Fprintf(s.Out, "%s %s\n", time.Now().Format("15:04:05"), line)
 }
 
 // Run applies builds, one after each change, until the context is done. ready is called when the first
@@ -102,7 +115,9 @@ func (s *Session) Run(ctx context.Context, first *Build, ready func()) error {
 	}
 	defer watcher.Close()
 	for build, changed, begin := first, "", time.Now(); ; {
-		if s.use(ctx, build, changed, begin) && ready != nil {
+		served := s.use(ctx, build, changed, begin)
+		s.notice(build, changed, begin, served)
+		if served && ready != nil {
 			ready()
 			ready = nil
 		}
@@ -110,6 +125,8 @@ func (s *Session) Run(ctx context.Context, first *Build, ready func()) error {
 			return s.ended(ctx, err)
 		}
 		changed, begin = names(build.Record), time.Now()
+		s.said = nil
+		s.tell(Reload{State: Generating, Changed: changed, Begin: begin, Kept: len(s.served) > 0})
 		if build = s.Generate(ctx); ctx.Err() != nil {
 			return s.ended(ctx, errors.Join(ctx.Err(), build.Drop()))
 		}

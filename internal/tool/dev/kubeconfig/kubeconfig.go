@@ -90,6 +90,21 @@ func Extract(file, name, to string) error {
 	return clientcmd.WriteToFile(raw, to)
 }
 
+// Redirect makes the current context of a kubeconfig that of a server with a token.
+func Redirect(file, server string, authority []byte, token string) error {
+	config, err := clientcmd.LoadFromFile(file)
+	if err != nil {
+		return err
+	}
+	at := config.Contexts[config.CurrentContext]
+	if at == nil {
+		return fmt.Errorf("%s has no current context", file)
+	}
+	config.Clusters[at.Cluster] = &api.Cluster{Server: server, CertificateAuthorityData: authority}
+	config.AuthInfos[at.AuthInfo] = &api.AuthInfo{Token: token}
+	return clientcmd.WriteToFile(*config, file)
+}
+
 // Add adds the only context of a kubeconfig to another file, and makes it the current one. remove takes it away again.
 func Add(to, from, name string) (remove func() error, err error) {
 	added, err := clientcmd.LoadFromFile(from)
