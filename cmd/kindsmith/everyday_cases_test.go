@@ -191,7 +191,7 @@ var commandMistakes = []mistake{
 	{name: "lint folder", args: "lint ./apis/...", want: "no folder ./apis; did you mean ./api/...?"},
 	{name: "explain tag", args: "explain maxLenght", want: `did you mean "maxLength"?`},
 	{name: "explain code", args: "explain maxlength/negativ", want: `did you mean "maxlength/negative"?`},
-	{name: "explain nothing alike", args: "explain metav1", want: "`kindsmith tags` lists"},
+	{name: "explain nothing alike", args: "explain metav1", want: "`kindsmith explain` lists"},
 	{name: "convention", args: "lint --enable kindocs", want: "did you mean kinddoc?"},
 	{name: "setting", file: "kindsmith.yaml", old: "crdDir:", new: "crdDri:", args: "generate", want: "did you mean crdDir?"},
 	{name: "setting in another section", file: "kindsmith.yaml", old: "conversionWebhook:", new: "crdDir: x\nconversionWebhook:", args: "generate", want: "did you mean generate.crdDir?"},

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"errors"
 	"fmt"
 	"go/build"
 	"path/filepath"
@@ -24,13 +25,13 @@ func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
 	began := time.Now()
 	found, err := packages.Load(r.packagesConfig(), patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, goList(err)
 	}
 	r.recordPackages(found, patterns)
 	if !settled(r.listing.Record().Newest(), began) {
 		// The recorded files may be newer than those that the go command has read.
 		if found, err = packages.Load(r.packagesConfig(), patterns...); err != nil {
-			return nil, fmt.Errorf("go list: %w", err)
+			return nil, goList(err)
 		}
 		r.recordPackages(found, patterns)
 	}
@@ -42,6 +43,14 @@ func (r *Result) list(patterns ...string) ([]*packages.Package, error) {
 	slices.SortFunc(found, func(a, b *packages.Package) int { return strings.Compare(a.PkgPath, b.PkgPath) })
 	r.lists[key] = found
 	return found, nil
+}
+
+// goList returns an error of package packages with no more than what the go command says.
+func goList(err error) error {
+	if _, said, ok := strings.Cut(err.Error(), ": stderr: "); ok && strings.TrimSpace(said) != "" {
+		return errors.New("go list: " + strings.TrimPrefix(strings.TrimSpace(said), "go: "))
+	}
+	return fmt.Errorf("go list: %w", err)
 }
 
 // settled reports whether a reader that began at one time has certainly seen a change with another

@@ -24,6 +24,7 @@
 package load
 
 import (
+	"cmp"
 	"go/ast"
 	"go/build"
 	"go/token"
@@ -207,7 +208,7 @@ func (r *Result) run() error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return cmp.Or(checkModule(r.cfg.Dir), err) // without a go.mod, the go command says the same in many ways
 	}
 	// "all" matches the standard library too, which has no API types.
 	if own := slices.DeleteFunc(slices.Clone(roots), func(p *packages.Package) bool { return p.Module == nil && len(p.GoFiles) > 0 }); len(own) > 0 {
@@ -250,6 +251,8 @@ func (r *Result) run() error {
 		message := "no Go packages match " + all
 		if local := "./" + all; len(r.cfg.Patterns) == 1 && !build.IsLocalImport(all) && r.hasPackages(inDir(r.cfg.Dir, strings.TrimSuffix(local, "/..."))) {
 			message += "; did you mean " + local + "?"
+		} else if all == "./..." {
+			message += "; to start an API, run kindsmith init"
 		}
 		r.bag.Errorf(source.Span{}, codeNoPackages, "%s", r.missing(all, message))
 	}
