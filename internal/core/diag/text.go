@@ -31,6 +31,8 @@ const defaultWidth = 120
 //	file:line:col: error: message [code]
 //	    the source line
 //	        ^~~~
+//	    a line near it
+//	        ---- the message of a note there
 //	  file:line:col: note: message
 //	    the source line
 //	    ^~~
@@ -38,7 +40,8 @@ const defaultWidth = 120
 //	  fix: message
 //	    the source line as it would be
 //
-// The changed line is shown if the fix stays within one line.
+// A note near the error is in the picture of the error, and one at the same text has no picture of its own. The changed line is
+// shown if the fix stays within one line.
 func renderText(w io.Writer, list []*Diagnostic, opts Options) error {
 	t := textPrinter{color: opts.Color, width: opts.Width}
 	if t.width <= 0 {
@@ -76,17 +79,76 @@ func (t *textPrinter) diagnostic(d *Diagnostic) {
 	t.place("", d.Span)
 	t.out.WriteString(t.paint(color, d.Severity.String()+":") + " " + t.paint(bold, oneLine(d.Message)))
 	t.out.WriteString(" [" + d.Code.String() + "]\n")
+	drawn := make([]bool, len(d.Notes))
 	if d.Severity != Hint { // one line is enough for what need not be corrected
-		t.source(d.Span)
+		t.picture(d, drawn)
 	}
-	for _, n := range d.Notes {
-		t.place(noteIndent, n.Span)
-		t.out.WriteString(t.paint(cyan, "note:") + " " + oneLine(n.Message) + "\n")
-		t.source(n.Span)
+	for i, n := range d.Notes {
+		switch {
+		case drawn[i]:
+		case n.Span == d.Span:
+			t.out.WriteString(noteIndent + t.paint(cyan, "note:") + " " + oneLine(n.Message) + "\n")
+		default:
+			t.place(noteIndent, n.Span)
+			t.out.WriteString(t.paint(cyan, "note:") + " " + oneLine(n.Message) + "\n")
+			t.source(n.Span)
+		}
 	}
 	if d.Fix != nil {
 		t.fix(d.Fix)
 	}
+}
+
+// near is how many lines a note may be away from its error, to be in the same picture.
+const near = 3
+
+// picture writes the source of a diagnostic, with the notes near it, which it sets in drawn.
+func (t *textPrinter) picture(d *Diagnostic, drawn []bool) {
+	if d.Span.IsZero() || d.Span.Elsewhere() {
+		return
+	}
+	line := d.Span.Position().Line
+	first, last := line, line
+	for i, n := range d.Notes {
+		if n.Span.IsZero() || n.Span.File != d.Span.File || n.Span.Elsewhere() || n.Span == d.Span {
+			continue
+		}
+		if at := n.Span.Position().Line; at >= line-near && at <= line+near {
+			drawn[i], first, last = true, min(first, at), max(last, at)
+		}
+	}
+	for at := first; at <= last; at++ {
+		shown := ""
+		if at == line {
+			shown = t.mark(shown, d.Span, "")
+		}
+		marked := at == line
+		for i, n := range d.Notes {
+			if drawn[i] && n.Span.Position().Line == at {
+				shown, marked = t.mark(shown, n.Span, oneLine(n.Message)), true
+			}
+		}
+		if !marked {
+			text, _ := excerpt(d.Span.File.Line(at), 0, 0, t.width)
+			t.out.WriteString(strings.TrimRight(sourceIndent+text, " \t") + "\n")
+		}
+	}
+}
+
+// mark writes the first line of a span, unless it is shown already, and underlines the span: with dashes and the label, if there is
+// one. It returns the line as shown.
+func (t *textPrinter) mark(shown string, s source.Span, label string) string {
+	start := s.Position()
+	text, underline := excerpt(s.File.Line(start.Line), start.Column-1, start.Column-1+s.End-s.Start, t.width)
+	if text != shown {
+		t.out.WriteString(strings.TrimRight(sourceIndent+text, " \t") + "\n")
+	}
+	color := green
+	if label != "" {
+		color, underline = cyan, strings.NewReplacer("^", "-", "~", "-").Replace(underline)+" "+label
+	}
+	t.out.WriteString(sourceIndent + underlinePrefix(underline) + t.paint(color, strings.TrimLeft(underline, " \t")) + "\n")
+	return text
 }
 
 // place writes the indentation and "file:line:col: " if there is a position.
@@ -102,11 +164,7 @@ func (t *textPrinter) source(s source.Span) {
 	if s.IsZero() || s.Elsewhere() {
 		return
 	}
-	start := s.Position()
-	line := s.File.Line(start.Line)
-	text, underline := excerpt(line, start.Column-1, start.Column-1+s.End-s.Start, t.width)
-	t.out.WriteString(strings.TrimRight(sourceIndent+text, " \t") + "\n")
-	t.out.WriteString(sourceIndent + underlinePrefix(underline) + t.paint(green, strings.TrimLeft(underline, " \t")) + "\n")
+	t.mark("", s, "")
 }
 
 // underlinePrefix returns the white space before the caret, which stays without colour.

@@ -1,4 +1,6 @@
 // Package english has the grammar of messages about names: articles and lists.
+//
+// [A] writes a name with its article, and [And] and [Or] a list of words.
 package english
 
 import "strings"
