@@ -121,9 +121,11 @@ web: ## Build the bundles in web/dist from web/src (needs npm).
 	cd web && npm ci --no-audit --no-fund && npm run --silent build
 
 .PHONY: browser
-browser: build ## Test the API docs in a browser; BROWSER is the path of Chromium or Firefox.
+browser: build ## Test the API docs of the examples, Gateway API and Cluster API in a browser; BROWSER is the path of Chromium or Firefox.
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
-	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site KINDSMITH=$(CURDIR)/bin/kindsmith PROJECT=$(CURDIR)/examples/database npm test
+	cd examples/pipeline && ../../bin/kindsmith docs ./api/... --out $(CURDIR)/bin/sites/pipeline
+	cd test/published && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/gateway-api/apis/... --out $(CURDIR)/bin/sites/gateway && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/cluster-api/api/core/... --out $(CURDIR)/bin/sites/capi
+	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi KINDSMITH=$(CURDIR)/bin/kindsmith PROJECT=$(CURDIR)/examples/database npm test
 
 .PHONY: pictures
 pictures: browser ## Take the pictures of the pages that README.md and docs show.
@@ -132,6 +134,10 @@ pictures: browser ## Take the pictures of the pages that README.md and docs show
 .PHONY: editor
 editor: build ## Test the language server in Neovim beside gopls, which must be in $PATH.
 	PATH="$(CURDIR)/bin:$$PATH" ./test/editor/run
+
+.PHONY: vscode
+vscode: build ## Test the extension of VS Code, and package it: editors/vscode/dist/kindsmith.vsix.
+	cd editors/vscode && npm ci --no-audit --no-fund && KINDSMITH=$(CURDIR)/bin/kindsmith npm test && npm run package
 
 .PHONY: laws
 laws: ## Check the laws of conversion in the examples on 100,000 objects of each version (takes hours).

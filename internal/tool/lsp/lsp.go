@@ -42,17 +42,26 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, version string) error
 	}
 	s.conn = jsonrpc2.NewConn(jsonrpc2.NewHeaderStream(stream))
 	s.conn.Go(ctx, s.handle)
+	asked := false
 	select {
 	case <-s.exit:
+		asked = true
 	case <-s.conn.Done():
 	case <-ctx.Done():
 	}
 	cancel()
 	s.analyses.Wait()
-	err := s.conn.Close()
+	closed := make(chan error, 1)
+	go func() { closed <- s.conn.Close() }()
+	var err error
+	if !asked { // else the editor may keep standard input open, and nothing ends a read from it
+		err = <-closed
+	}
 	switch {
 	case s.phase() == down:
 		return nil
+	case asked:
+		return ErrNoShutdown
 	case s.conn.Err() != nil:
 		return s.conn.Err()
 	case err != nil:

@@ -670,6 +670,38 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestExit ends a session of an editor that keeps its pipes open, from which a read does not return.
+func TestExit(t *testing.T) {
+	reader, toServer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = toServer.Close() }()
+	_ = reader.Fd() // now it blocks, as standard input does
+	ended := make(chan error, 1)
+	go func() { ended <- Serve(context.Background(), stream{reader, discard{}}, "test") }()
+	for _, message := range []string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`, `{"jsonrpc":"2.0","id":2,"method":"shutdown"}`, `{"jsonrpc":"2.0","method":"exit"}`,
+	} {
+		if _, err := io.WriteString(toServer, "Content-Length: "+itoa(len(message))+"\r\n\r\n"+message); err != nil {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("the server does not end")
+	}
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+func (discard) Close() error                { return nil }
+
 // FuzzPlaces asks at every place of a file, whatever is in it.
 func FuzzPlaces(f *testing.F) {
 	for _, text := range files {
