@@ -1,4 +1,4 @@
-// Package spell finds the names that misspelt words mean.
+// Package spell finds the meaning of misspelt words.
 //
 // [Nearest] returns the name for a suggestion, [DidYouMean] the suggestion as text, and [Certain] a name that is safe to
 // write in a fix.
@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Nearest returns the name that is most similar to a word, the first of several; "" if none is similar.
+// Nearest returns the name most similar to a word, the first of several; "" if none is similar.
 func Nearest(word string, names []string) string {
 	best, least := "", 0
 	for _, name := range names {

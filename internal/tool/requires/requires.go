@@ -87,7 +87,7 @@ func (a Advice) Reason() string {
 	return reason
 }
 
-// Advise compares the build of a module with what generated code needs. release is the version of
+// Advise compares the build of a module with the needs of generated code. release is the version of
 // the runtime to use; "" is the latest.
 //
 // Kubernetes' libraries are upgraded together, to the oldest minor version that will do: those
@@ -214,7 +214,7 @@ func (b *build) tooOld(files *source.FS) bool {
 	return err == nil && version < gofile.RuntimeVersion
 }
 
-// ours returns what upgrades the required modules of kindsmith that are older than the release.
+// ours returns the upgrades of the required modules of kindsmith that are older than the release.
 func (b *build) ours(release string) []string {
 	var get []string
 	for path, version := range b.required {
@@ -229,7 +229,7 @@ func (b *build) ours(release string) []string {
 // prefix are all libraries that have versions v0.
 var released = regexp.MustCompile(`^k8s\.io/(api|apiextensions-apiserver|apimachinery|apiserver|cli-runtime|client-go|cloud-provider|cluster-bootstrap|code-generator|component-base|component-helpers|controller-manager|cri-api|cri-client|csi-translation-lib|dynamic-resource-allocation|endpointslice|kms|kube-aggregator|kubectl|kubelet|metrics|mount-utils|pod-security-admission)$`)
 
-// behind returns what upgrades the required libraries of minor versions before want.
+// behind returns the upgrades of the required libraries of minor versions before want.
 func (b *build) behind(want int) []string {
 	var get []string
 	for path, version := range b.required {

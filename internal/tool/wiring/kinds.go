@@ -53,7 +53,7 @@ func (f *file) addSchemes(_ *created, apis []API) error {
 	return nil
 }
 
-// separator returns what is between the elements of a list: a line for each, or all in one.
+// separator returns the text between the elements of a list: a line for each, or all in one.
 func (f *file) separator(element ast.Node) string {
 	line := f.content[:f.offset(element.Pos())]
 	line = line[strings.LastIndexByte(string(line), '\n')+1:]
@@ -63,7 +63,7 @@ func (f *file) separator(element ast.Node) string {
 	return ", "
 }
 
-// addition returns what adds a package to a scheme: a statement, or an element of a list.
+// addition returns the code that adds a package to a scheme: a statement, or an element of a list.
 func (f *file) addition(last *ast.SelectorExpr) (item ast.Node) {
 	if last == nil {
 		return nil

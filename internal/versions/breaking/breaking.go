@@ -148,7 +148,7 @@ func (d *Definition) span(path ...string) source.Span {
 // Order compares two versions.
 type Order func(a, b string) int
 
-// compare returns what breaks if n replaces d.
+// compare returns each change that breaks something if n replaces d.
 func (d *Definition) compare(n *Definition, order Order) []*Change {
 	var list []*Change
 	before, after := &d.typed.Spec, &n.typed.Spec

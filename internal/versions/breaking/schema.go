@@ -39,7 +39,7 @@ func (c *comparison) schema(at place, before, after *props) {
 	}
 }
 
-// flat returns a schema with what its allOf says about fields, items and allowed values.
+// flat returns a schema that has the fields, items and allowed values of its allOf too.
 func flat(s *props) *props {
 	all := flattenAllOf(s)
 	if len(all) == 1 {

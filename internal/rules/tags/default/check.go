@@ -76,7 +76,7 @@ func null(own *model.Default, v *value.Value, bag *diag.Bag) bool {
 	return v.Kind == value.Null
 }
 
-// satisfies reports the rules that the default breaks. It ignores the default {} of a non-pointer
+// satisfies reports the rules broken by the default. It ignores the default {} of a non-pointer
 // struct, which has no effect.
 func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	if defaulting.KindOf(n.Model, n.Type) == defaulting.Struct {
@@ -102,7 +102,7 @@ func satisfies(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	}
 }
 
-// uses checks the fields that have the type's default.
+// uses checks the fields with the type's default.
 func uses(n *tag.Node, e defaulting.Effective, bag *diag.Bag) {
 	for _, p := range n.Model.Packages {
 		if !p.Root || p.Generated {
@@ -281,7 +281,7 @@ func (c *fieldCheck) container() {
 		c.f.Name, empty.JSON(), kind, c.effective.JSON())
 }
 
-// elements reports list items and map values that are not pointers: the type's default has no effect
+// elements reports list items and map values without pointers: the type's default has no effect
 // on structs, and replaces the zero value of scalars, since neither can be left out.
 func elements(n *tag.Node, f *model.Field, r *model.Ref, bag *diag.Bag, depth int) {
 	u := n.Model.Underlying(r)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// waitTime is how long a request waits for the program that answers it. API servers wait for 10 s.
+// waitTime is how long a request waits for its program. API servers wait for 10 s.
 const waitTime = 9 * time.Second
 
 // gate sends requests to a handler, and keeps them while there is none.
@@ -43,8 +43,8 @@ func (s *Server) Admission(h http.Handler) {
 	g.handler = h
 }
 
-// Pause makes admission requests wait, and returns when the handler of before has answered those that it has: it can be
-// stopped then. API servers give up after some seconds, and so does Pause.
+// Pause makes admission requests wait, and returns when the former handler has answered its requests and can be stopped. API
+// servers give up after some seconds, and so does Pause.
 func (s *Server) Pause(ctx context.Context) {
 	s.Admission(nil)
 	g := &s.admission

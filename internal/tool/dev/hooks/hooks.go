@@ -2,8 +2,8 @@
 //
 // [Listen] returns the [Server]; [Proxy] passes requests on to another one.
 //
-// What answers can be replaced at any time. A request gets the converter of the moment; requests for admission wait while the
-// program that answers them starts.
+// What answers can be replaced at any time. A request gets the converter of the moment; requests for admission wait while their
+// program starts.
 package hooks
 
 import (
@@ -88,7 +88,7 @@ func (s *Server) Use(c Converter) error {
 	return before.Close()
 }
 
-// Close stops the server when it has answered what it is asked, and closes the converter.
+// Close stops the server after the answers to all requests, and closes the converter.
 func (s *Server) Close() error {
 	s.admission.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)

@@ -21,7 +21,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tool/dev/requests"
 )
 
-// The forms of what a request sends.
+// The forms of request bodies.
 const (
 	// Object is a whole object.
 	Object = "object"
@@ -39,7 +39,7 @@ const (
 	applyPatch = "application/apply-patch+yaml"
 )
 
-// Detail is what is known of a request.
+// Detail has all that is known of a request.
 type Detail struct {
 	requests.Request
 	// Form is the form of Manifest: Object, Apply, Patch or Other.

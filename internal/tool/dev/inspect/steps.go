@@ -91,7 +91,7 @@ func step(title, from string, value map[string]any) Step {
 // servers are the fields of metadata that API servers set.
 var servers = []string{"creationTimestamp", "generation", "managedFields", "resourceVersion", "selfLink", "uid"}
 
-// written returns an object without what only API servers set in metadata.
+// written returns an object without the metadata that only API servers set.
 func written(object map[string]any) map[string]any {
 	meta, ok := object["metadata"].(map[string]any)
 	if !ok {
