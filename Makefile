@@ -128,8 +128,9 @@ browser: build ## Test the API docs of the examples, Gateway API and Cluster API
 	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi KINDSMITH=$(CURDIR)/bin/kindsmith PROJECT=$(CURDIR)/examples/database npm test
 
 .PHONY: pictures
-pictures: browser ## Take the pictures of the pages that README.md and docs show.
+pictures: browser ## Take the pictures that README.md and docs show, of pages, and of Neovim in tmux.
 	cd test/browser && SITE=$(CURDIR)/bin/site node pictures.js $(CURDIR)/docs
+	PATH="$(CURDIR)/bin:$$PATH" ./test/editor/picture >bin/screen.txt && cd test/browser && node screen.js $(CURDIR)/docs/editor.png <$(CURDIR)/bin/screen.txt
 
 .PHONY: editor
 editor: build ## Test the language server in Neovim beside gopls, which must be in $PATH.
