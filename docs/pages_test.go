@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"sigs.k8s.io/yaml"
 
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
@@ -84,10 +85,8 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	bin := filepath.Join(t.TempDir(), "bin")
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "kindsmith"), "./cmd/kindsmith")
-	build.Dir = repo
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := workspacetest.Kindsmith(filepath.Join(bin, "kindsmith")); err != nil {
+		t.Fatal(err)
 	}
 	err = filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
 		name, isPage := strings.CutSuffix(filepath.ToSlash(path), ".md")

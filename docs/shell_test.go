@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 )
 
 // ranElsewhere are the commands in sh blocks that other tests run, by their beginnings. All other commands on all pages run
@@ -78,10 +80,8 @@ func TestShell(t *testing.T) {
 		t.Fatal(err)
 	}
 	bin := t.TempDir()
-	build := exec.Command("go", "build", "-o", filepath.Join(bin, "kindsmith"), "./cmd/kindsmith")
-	build.Dir = repo
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := workspacetest.Kindsmith(filepath.Join(bin, "kindsmith")); err != nil {
+		t.Fatal(err)
 	}
 	const order = "apiVersion: shop.example.com/v1\nkind: Order\nmetadata:\n  name: a\nspec:\n  quantity: 3\n"
 	kubectl := "#!/bin/sh\ncat <<'END'\n" + order + "END\n"

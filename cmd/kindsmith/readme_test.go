@@ -77,10 +77,8 @@ func clone(t *testing.T, repo string) string {
 		t.Fatal(err)
 	}
 	save(t, filepath.Join(dir, "go.work"), workspacetest.Work(".", "./runtime"))
-	build := exec.Command("go", "build", "-o", filepath.Join(dir, "bin", "kindsmith"), "./cmd/kindsmith")
-	build.Dir = repo
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := workspacetest.Kindsmith(filepath.Join(dir, "bin", "kindsmith")); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

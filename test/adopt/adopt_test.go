@@ -12,16 +12,26 @@ import (
 	"testing"
 )
 
-// TestAdopt runs `kindsmith adopt` on copies of real projects, and of one as kubebuilder scaffolds it, and follows the
-// steps that it prints. A page of docs has the summary of each.
-func TestAdopt(t *testing.T) {
-	const projects, guide = "docs/reference/adopted-projects.md", "docs/guides/from-hand-written-conversions.md"
-	kindsmith := filepath.Join(t.TempDir(), "kindsmith")
-	build := exec.Command("go", "build", "-o", kindsmith, "./cmd/kindsmith")
+// binary returns the path of kindsmith, built in the repository's workspace: by make test, or here.
+func binary(t *testing.T) string {
+	t.Helper()
+	if built := os.Getenv("KINDSMITH_BINARY"); built != "" {
+		return built
+	}
+	path := filepath.Join(t.TempDir(), "kindsmith")
+	build := exec.Command("go", "build", "-o", path, "./cmd/kindsmith")
 	build.Dir, build.Env = "../..", append(os.Environ(), "GOWORK=")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	return path
+}
+
+// TestAdopt runs `kindsmith adopt` on copies of real projects, and of one as kubebuilder scaffolds it, and follows the
+// steps that it prints. A page of docs has the summary of each.
+func TestAdopt(t *testing.T) {
+	const projects, guide = "docs/reference/adopted-projects.md", "docs/guides/from-hand-written-conversions.md"
+	kindsmith := binary(t)
 	for _, test := range []struct {
 		name, module, page string
 		// folder of the module is copied, to the same place below the project, and own has files of the project.

@@ -81,9 +81,12 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// binary builds kindsmith in the repository's workspace.
+// binary returns the path of kindsmith, built in the repository's workspace: by make test, or here.
 func binary(t *testing.T) string {
 	t.Helper()
+	if built := os.Getenv("KINDSMITH_BINARY"); built != "" {
+		return built
+	}
 	binary := filepath.Join(t.TempDir(), "kindsmith")
 	cmd := exec.Command("go", "build", "-o", binary, "./cmd/kindsmith")
 	cmd.Dir = "../.."

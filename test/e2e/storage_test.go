@@ -27,6 +27,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 	"github.com/kindsmith/kindsmith/storage"
 )
 
@@ -49,12 +50,7 @@ type orderStore struct {
 // kindsmith builds the command, beside the state of the server.
 var kindsmith = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(filepath.Dir(shared.Kubeconfig), "kindsmith")
-	build := exec.Command("go", "build", "-o", binary, "./cmd/kindsmith")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return binary, nil
+	return binary, workspacetest.Kindsmith(binary)
 })
 
 func newOrders(t *testing.T, space string) *orderStore {

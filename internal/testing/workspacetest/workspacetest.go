@@ -5,6 +5,7 @@
 package workspacetest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,6 +22,21 @@ import (
 func Root() string {
 	_, file, _, _ := runtime.Caller(0)
 	return filepath.FromSlash(file[:strings.LastIndex(file, "/internal/")])
+}
+
+// Kindsmith puts the command of this repository at a path. That is the one $KINDSMITH_BINARY names, which make test sets, so that
+// tests do not link it again and again.
+func Kindsmith(path string) error {
+	if built := os.Getenv("KINDSMITH_BINARY"); built != "" {
+		_, err := os.Stat(built) // so that go test does not keep results of another command
+		return cmp.Or(err, os.MkdirAll(filepath.Dir(path), 0o755), os.Symlink(built, path))
+	}
+	build := exec.Command("go", "build", "-o", path, "./cmd/kindsmith")
+	build.Dir, build.Env = Root(), append(os.Environ(), "GOWORK=")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
 }
 
 // Files returns the go.mod of a module without requirements, and the go.work of its folder.

@@ -49,10 +49,8 @@ func prepare(dir string) (err error) {
 		return err
 	}
 	tools.kindsmith = filepath.Join(dir, "kindsmith")
-	build := exec.Command("go", "build", "-o", tools.kindsmith, "./cmd/kindsmith")
-	build.Dir = workspacetest.Root()
-	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
+	if err := workspacetest.Kindsmith(tools.kindsmith); err != nil {
+		return err
 	}
 	return workspacetest.Download()
 }
