@@ -30,7 +30,7 @@ func Definition() *tag.Definition {
 		Summary: "Functions run after the generated conversion of a struct: to split and merge fields.",
 		Doc: "The functions take pointers to the struct in both versions: `func Upgrade(in *Before, out *T) error` and `func Downgrade(in *T, out *Before) error`, with or without the error. " +
 			"`Before` is a struct of the newest version's package with fields that the type had before the version of the marker, by their JSON names and with their types. " +
-			"Fields that are added to the struct or removed from it in that version are converted by the functions. What they do not bring back is tracked.",
+			"Fields that are added to the struct or removed from it in that version are converted by the functions. Values not restored by the functions are tracked.",
 		Good: tag.Code(`
 			// +versioned:hook(since: "v1", upgrade: "SplitAddress", downgrade: "JoinAddress")
 			type DatabaseSpec struct{}`),

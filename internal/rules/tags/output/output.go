@@ -14,7 +14,7 @@ func Definition() *tag.Definition {
 			{Name: "", Kinds: []model.ValueKind{model.StringValue}, Required: true, Doc: "the folder of each version, such as ../old/{version}"},
 		},
 		Summary: "The folders of older versions.",
-		Doc: "The folder is relative to that of the newest version's package, and its last element is `{version}`. By default older versions are beside the newest: `../{version}`. " +
+		Doc: "The folder is relative to that of the newest version's package, and its last element is `{version}`. By default, the folders are next to that of the newest version: `../{version}`. " +
 			"Hand-written older versions are in these folders too. The setting `--versions-dir` has the same meaning for packages without the tag.\n\n" +
 			"To move generated versions, change the folder and run `kindsmith generate ./...`, which removes the files in the old folders. Their import paths change.",
 		Good: tag.Code(`

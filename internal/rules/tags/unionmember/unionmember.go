@@ -31,7 +31,7 @@ func Definition() *tag.Definition {
 		},
 		Discriminator: model.RoleUnionDiscriminator,
 		Repeatable:    true,
-		Summary:       "The field is a member of a union, of which exactly one member is set.",
+		Summary:       "The field is a member of a union. Exactly one member is set.",
 		Doc: "With a `+k8s:unionDiscriminator`, only the member whose name is the discriminator's value must be set; if no member has that name, all must be unset. " +
 			"List items can be members too, with `+k8s:item(<key>: <value>)=+k8s:unionMember`: the list must have exactly one of them. " +
 			"On an update, a union whose discriminator and set members are unchanged is not checked again. If the discriminator changes, `NormalizeUnions_<Kind>` clears the members that it no longer selects.",

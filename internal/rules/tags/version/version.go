@@ -33,7 +33,7 @@ func Definition() *tag.Definition {
 		Repeatable: true,
 		Declares:   declares,
 		Summary:    "A version of the API. The package is the newest version.",
-		Doc:        "Write one marker for each version above the package clause, oldest first. kindsmith generates the older versions beside the package, with conversions to and from it.",
+		Doc:        "Write one marker for each version above the package clause, oldest first. kindsmith generates the older versions in folders next to the package, with conversions in both directions.",
 		Good: tag.Code(`
 			// +groupName=example.com
 			// +versioned:version(name: "v1beta1", deprecated: "use v1")
