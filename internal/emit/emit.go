@@ -1,13 +1,13 @@
-// Package emit defines emitters, which turn the model of one package, or of one API
-// group, into files.
+// Package emit is the room of output: one folder an emitter, which turns the model of a package, of an API group, or of the run
+// into files.
+//
+// The model of all versions, rules and steps enter; files and diagnostics leave. It may know core, rules, objects and versions.
+// Emitters never import tags or each other.
 //
 // An [Emitter] gets a [Context], and returns each [File]. Mistakes of users go to the bag of the context; an error is a bug.
 //
-// An emitter is one folder below this one. Its scope is a package, a kind with all its versions, an API
-// group, or the run. Emitters read the model, rules and steps; they never import tags or each other. Output
-// is byte-for-byte deterministic and reads like hand-written code, because people review it. The file of a
-// run names the packages it is made from: driver does not write it in a run without some of these, whose part
-// would be lost.
+// Output is byte-for-byte deterministic and reads like hand-written code, because people review it. The file of a run names the
+// packages it is made from: driver does not write it in a run without some of these, whose part would be lost.
 package emit
 
 import (
