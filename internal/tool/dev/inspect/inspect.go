@@ -1,7 +1,8 @@
 // Package inspect says what an API makes of an object or of a request: which values break which rules, where the rules are
 // declared, what each step changes, and where the API server and the rules disagree.
 //
-// It knows the API of one build, and sends nothing: callers pass the objects of the server.
+// [New] makes an [API] of one build, whose methods return a [Verdict] about a manifest, or the [Detail] of a request. It sends
+// nothing: callers pass the objects of the server.
 package inspect
 
 import (

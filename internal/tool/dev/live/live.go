@@ -1,4 +1,6 @@
 // Package live has the objects of an API server as they are, and as they were since this process watches them.
+//
+// [New] returns the [Objects], which a [Key] finds; a [Revision] is one as it was. An error is one of the API server.
 package live
 
 import (
