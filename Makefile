@@ -123,6 +123,7 @@ web: ## Build the bundles in web/dist from web/src (needs npm).
 .PHONY: browser
 browser: build ## Test the API docs of the examples, Gateway API and Cluster API in a browser; BROWSER is the path of Chromium or Firefox.
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
+	$(GO) $(TEST) ./conformance -run TestOffline -offline
 	cd examples/pipeline && ../../bin/kindsmith docs ./api/... --out $(CURDIR)/bin/sites/pipeline
 	cd test/published && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/gateway-api/apis/... --out $(CURDIR)/bin/sites/gateway && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/cluster-api/api/core/... --out $(CURDIR)/bin/sites/capi
 	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi KINDSMITH=$(CURDIR)/bin/kindsmith PROJECT=$(CURDIR)/examples/database npm test

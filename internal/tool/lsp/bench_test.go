@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -49,7 +50,7 @@ func BenchmarkKeystroke(b *testing.B) {
 			c.mu.Lock()
 			c.diagnostics[base] = protocol.PublishDiagnosticsParams{}
 			c.mu.Unlock()
-			var shown, completed []time.Duration
+			var shown, completed, hovered []time.Duration
 			right, wrong := "// +optional", "// +k8s:optionla"
 			if !strings.Contains(string(content), right) {
 				right = "// +k8s:optional"
@@ -71,6 +72,9 @@ func BenchmarkKeystroke(b *testing.B) {
 				start = time.Now()
 				c.call("textDocument/completion", c.in(base, strings.Replace(now, "+", "+‸", 1)), nil)
 				completed = append(completed, time.Since(start))
+				start = time.Now()
+				c.call("textDocument/hover", c.in(base, strings.Replace(now, "+", "+‸", 1)), nil)
+				hovered = append(hovered, time.Since(start))
 			}
 			report := func(list []time.Duration, unit string) {
 				slices.Sort(list)
@@ -79,6 +83,10 @@ func BenchmarkKeystroke(b *testing.B) {
 			}
 			report(shown, "diagnostics")
 			report(completed, "completion")
+			report(hovered, "hover")
+			var memory runtime.MemStats
+			runtime.ReadMemStats(&memory)
+			b.ReportMetric(float64(memory.Sys-memory.HeapReleased)/1e6, "MB")
 		})
 	}
 }
