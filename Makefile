@@ -75,8 +75,9 @@ oldest: ## Like make floor, with only the oldest version, and the Go of this mac
 platforms: ## Type-check the command and the published modules for Windows and macOS, and vet files for these.
 	@$(GO) run ./hack/platforms windows,darwin ./cmd/... $(call patterns,libraries)
 
-# The name of the image that make image builds.
+# The name of the image that make image builds, and the tool that builds it: docker, podman, buildah or nerdctl.
 IMAGE ?= kindsmith-converter
+CONTAINER_TOOL ?= docker
 ARCH ?= $(shell $(GO) env GOARCH)
 
 .PHONY: converter
@@ -84,8 +85,8 @@ converter: ## Build kindsmith-converter for Linux: bin/kindsmith-converter-$(ARC
 	CGO_ENABLED=0 GOOS=linux GOARCH=$(ARCH) $(GO) build -trimpath -ldflags='-s -w' -o bin/kindsmith-converter-$(ARCH) ./cmd/kindsmith-converter
 
 .PHONY: image
-image: converter ## Build the image of kindsmith-converter (needs Docker): make image IMAGE=registry/name:tag ARCH=arm64.
-	docker build --platform=linux/$(ARCH) --build-arg=TARGETARCH=$(ARCH) -t $(IMAGE) -f cmd/kindsmith-converter/Dockerfile bin
+image: converter ## Build the image of kindsmith-converter: make image IMAGE=registry/name:tag ARCH=arm64 CONTAINER_TOOL=podman.
+	$(CONTAINER_TOOL) build --platform=linux/$(ARCH) --build-arg=TARGETARCH=$(ARCH) -t $(IMAGE) -f cmd/kindsmith-converter/Dockerfile bin
 
 .PHONY: rehearsal
 rehearsal: ## Install the published modules from a module proxy, in empty folders and in projects of kubebuilder.
