@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,9 +16,10 @@ const (
 	// freeBytes of each body are read before memory is taken from the budget. Most reviews are smaller,
 	// so slow clients hold memory of the budget only after they have sent that much.
 	freeBytes = 64 << 10
-	// rate is how many bytes a second a client has to send while other reviews wait for its memory.
+	// rate is how many bytes a second a client has to send while other reviews wait for its memory. The time in which the server
+	// does not read is not the client's.
 	rate = 1 << 20
-	// stall is how long a client may send nothing.
+	// stall is how long a read may get nothing.
 	stall = 5 * time.Second
 	// pace is how often clients are looked at.
 	pace = 250 * time.Millisecond
@@ -90,32 +92,44 @@ func readBeginning(buffer []byte, r *http.Request) (n int, complete bool, err er
 	return n, false, err
 }
 
-// shed tells the API server to repeat a review. It reads the body first: API servers that still write it
-// would see a broken connection instead of the answer, and not repeat the review.
+// shed tells the API server to repeat a review. It answers at once, so clients stop sending: to read all that they send would take
+// the time that reviews need. Then it reads until the client has closed the connection: API servers that still write would see a
+// broken connection instead of the answer, and not repeat the review.
 func (s *Server) shed(w http.ResponseWriter, body *pacedBody) {
 	s.metrics.shed.Inc()
-	body.holds.Store(true) // a slow client is not waited for
-	_, err := io.Copy(io.Discard, body)
-	if err != nil {
-		w.Header().Set("Connection", "close")
+	connection := http.NewResponseController(w)
+	_ = connection.EnableFullDuplex() // an error means HTTP/2, which always is
+	text := errOverload.Error() + "; repeat it\n"
+	h := w.Header()
+	h.Set("Connection", "close")
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(len(text)))
+	h.Set("Retry-After", "1")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	if _, err := io.WriteString(w, text); err == nil && connection.Flush() == nil {
+		_, _ = io.Copy(io.Discard, body)
 	}
-	w.Header().Set("Retry-After", "1")
-	http.Error(w, errOverload.Error()+"; repeat it", http.StatusServiceUnavailable)
 }
 
-// pacedBody counts the bytes of a body.
+// pacedBody counts the bytes of a body, and the time in which it waits for them.
 type pacedBody struct {
 	io.Reader
 	io.Closer
 	// read counts bytes up to limit. arrived counts also those that were read before the budget was asked.
 	read, limit int64
 	arrived     atomic.Int64
+	// waited is how long reads have taken, in nanoseconds, reading when the present one began; 0 for none.
+	waited, reading atomic.Int64
 	// holds is set while the body has memory of the budget, done at its end.
 	holds, done atomic.Bool
 }
 
 func (b *pacedBody) Read(p []byte) (int, error) {
+	begin := time.Now()
+	b.reading.Store(begin.UnixNano())
 	n, err := b.Reader.Read(p)
+	b.reading.Store(0)
+	b.waited.Add(int64(time.Since(begin)))
 	b.read += int64(n)
 	b.arrived.Store(max(b.read, b.arrived.Load()))
 	if b.read > b.limit {
@@ -127,10 +141,18 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// waits returns how long the present read has taken.
+func (b *pacedBody) waits(now time.Time) time.Duration {
+	if begin := b.reading.Load(); begin > 0 {
+		return time.Duration(now.UnixNano() - begin)
+	}
+	return 0
+}
+
 // watchBody ends the body of a client that sends nothing, or that is slow while reviews wait for the memory
 // that it holds. The returned function stops it.
 func (s *Server) watchBody(connection *http.ResponseController, body *pacedBody) (stop func()) {
-	begin, moved, seen, granted := time.Now(), time.Now(), body.arrived.Load(), int64(-1)
+	granted, before := int64(-1), time.Duration(0) // what has arrived without memory of the budget, and how long that took
 	var mu sync.Mutex
 	stopped := false
 	var timer *time.Timer
@@ -140,18 +162,15 @@ func (s *Server) watchBody(connection *http.ResponseController, body *pacedBody)
 		if stopped || body.done.Load() {
 			return
 		}
-		now, arrived := time.Now(), body.arrived.Load()
-		if arrived != seen {
-			moved, seen = now, arrived
+		present := body.waits(time.Now())
+		waited := time.Duration(body.waited.Load()) + present
+		if body.holds.Load() && granted < 0 {
+			granted, before = body.arrived.Load(), waited
 		}
-		if holds := body.holds.Load(); !holds {
-			begin, moved = now, now // it waits for us
-		} else if granted < 0 {
-			granted = arrived
-		}
-		slow := s.budget.waiting.Load() > 0 && now.Sub(begin) > patience && float64(arrived-granted) < rate*(now.Sub(begin)-patience).Seconds()
-		if now.Sub(moved) > stall || slow {
-			_ = connection.SetReadDeadline(now) // the connection may be closed
+		late := waited - before - patience
+		slow := granted >= 0 && s.budget.waiting.Load() > 0 && late > 0 && float64(body.arrived.Load()-granted) < rate*late.Seconds()
+		if present > stall || slow {
+			_ = connection.SetReadDeadline(time.Now()) // the connection may be closed
 			return
 		}
 		timer.Reset(pace)

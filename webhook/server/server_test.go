@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -321,23 +322,26 @@ func TestBadClients(t *testing.T) {
 	r.works()
 }
 
-// slow is a converter that waits until it is told to go on.
+// slow is a converter that waits until it is told to go on with a review, if that has more than a number of bytes.
 type slow struct {
 	server.Converter
 	begun, goOn chan bool
+	above       int
 }
 
 func (s *slow) ObserveReview(w io.Writer, review []byte, observe func(jsonconvert.Observation), kinds ...string) error {
-	s.begun <- true
-	<-s.goOn
+	if len(review) > s.above {
+		s.begun <- true
+		<-s.goOn
+	}
 	return s.Converter.ObserveReview(w, review, observe, kinds...)
 }
 
 // TestOverload sends reviews that do not fit into the budget: they are told to try again, and succeed then.
 func TestOverload(t *testing.T) {
-	size := len(review("a.example.com", "A", 1<<18))
-	s := &slow{shops(t, "a.example.com", "A"), make(chan bool, 100), make(chan bool)}
-	r := start(t, server.Options{Conversions: []server.Conversion{{Group: "a.example.com", Converter: s}}, MaxInFlightBytes: int64(2.3 * 2 * float64(size))},
+	size := len(review("a.example.com", "A", 1<<19))
+	s := &slow{shops(t, "a.example.com", "A"), make(chan bool, 100), make(chan bool), 64 << 10}
+	r := start(t, server.Options{Conversions: []server.Conversion{{Group: "a.example.com", Converter: s}}, MaxInFlightBytes: int64(2.2*2*float64(size)) + 2},
 		func(s *server.Server) { server.SetTimes(s, 50*time.Millisecond, time.Minute) })
 	var group sync.WaitGroup
 	var shed, ok int
@@ -347,7 +351,7 @@ func TestOverload(t *testing.T) {
 		go func() {
 			defer group.Done()
 			for {
-				answer, text := r.post("/convert", strings.NewReader(review("a.example.com", "A", 1<<18)))
+				answer, text := r.post("/convert", strings.NewReader(review("a.example.com", "A", 1<<19)))
 				mu.Lock()
 				switch {
 				case answer.StatusCode == http.StatusServiceUnavailable && answer.Header.Get("Retry-After") == "1":
@@ -375,6 +379,22 @@ func TestOverload(t *testing.T) {
 	if shed == 0 {
 		t.Error("nothing is shed")
 	}
+	mu.Unlock()
+	r.works() // a small review does not wait for large ones
+	// A client that is slow, like all of a busy machine, is told so too: the memory that others wait for is not its own.
+	body := review("a.example.com", "A", 1<<19)
+	client := r.dial(fmt.Sprintf("POST /convert HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", len(body)))
+	for part := range slices.Chunk([]byte(body), len(body)/6) {
+		time.Sleep(500 * time.Millisecond)
+		if _, err := client.Write(part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if answer, err := http.ReadResponse(bufio.NewReader(client), nil); err != nil || answer.StatusCode != http.StatusServiceUnavailable {
+		t.Errorf("a slow client: %v %v", answer, err)
+	}
+	mu.Lock()
+	shed++ // that client
 	mu.Unlock()
 	close(s.goOn)
 	group.Wait()
@@ -491,7 +511,7 @@ func TestGroups(t *testing.T) {
 
 // TestDrain stops a server while it answers: it goes on for a while, and is not ready.
 func TestDrain(t *testing.T) {
-	s := &slow{shops(t, "a.example.com", "A"), make(chan bool, 100), make(chan bool, 100)}
+	s := &slow{shops(t, "a.example.com", "A"), make(chan bool, 100), make(chan bool, 100), 0}
 	r := start(t, server.Options{Conversions: append(ofA(t), server.Conversion{Group: "b.example.com", Converter: s}), Drain: 300 * time.Millisecond})
 	answers := make(chan int, 1)
 	go func() {
