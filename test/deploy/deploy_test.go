@@ -136,7 +136,7 @@ func build(t *testing.T, change func(kustomization object)) objects {
 // rendered returns the objects of the chart, as helm template prints them.
 func rendered(t *testing.T, namespace string, values object) objects {
 	t.Helper()
-	return renderedAs(t, "any", namespace, values)
+	return renderedAs(t, "site", namespace, values)
 }
 
 // renderedAs is rendered for a name of the release.
@@ -177,16 +177,28 @@ func renderedAs(t *testing.T, release, namespace string, values object) objects 
 	return parse(t, text.String())
 }
 
-func withoutKeep(all objects) objects {
-	for _, o := range all {
-		if annotations, ok := at(o, "metadata", "annotations").(object); ok {
-			delete(annotations, keep)
-			if len(annotations) == 0 {
-				delete(o["metadata"].(object), "annotations")
+// helms are the annotation and the labels that only objects of a chart have.
+var helms = []string{keep, "helm.sh/chart", "app.kubernetes.io/instance", "app.kubernetes.io/managed-by"}
+
+// withoutHelm returns objects of a chart without what only these have: in their metadata, in selectors and in pods.
+func withoutHelm(value any) any {
+	switch v := value.(type) {
+	case object:
+		out := object{}
+		for name, field := range v {
+			if field = withoutHelm(field); !slices.Contains(helms, name) && field != nil && !isEmpty(field) {
+				out[name] = field
 			}
 		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = withoutHelm(v[i])
+		}
+		return out
 	}
-	return all
+	return value
 }
 
 func certificates(source string) object { return object{"certificates": object{"source": source}} }
@@ -199,7 +211,15 @@ func TestSame(t *testing.T) {
 		t.Run(source, func(t *testing.T) {
 			want := kustomized(t, source)
 			delete(want, "Namespace "+namespace) // helm install --create-namespace
-			got := withoutKeep(rendered(t, namespace, certificates(source)))
+			got := objects{}
+			for id, o := range rendered(t, namespace, certificates(source)) {
+				for _, label := range helms[1:] {
+					if at(o, "metadata", "labels", label) == nil && !strings.HasPrefix(id, "CustomResourceDefinition ") && !strings.Contains(id, "AdmissionPolicy") {
+						t.Errorf("%s has no label %s", id, label)
+					}
+				}
+				got[id] = withoutHelm(o).(object)
+			}
 			if diff := gocmp.Diff(want, got); diff != "" {
 				t.Errorf("(-kustomize +helm):\n%s", diff)
 			}

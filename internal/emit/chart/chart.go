@@ -3,8 +3,9 @@
 //
 // [Emitter] is called once for the run. Mistakes of users are diagnostics.
 //
-// Objects have the names that they have in kustomizations, and are in the namespace of the release. Definitions are
-// templates, so that upgrades change them; an annotation makes Helm keep them. There are no hooks.
+// Objects have the names that they have in kustomizations, with the name of the release in place of that of the chart, and are in
+// the namespace of the release. Definitions are templates, so that upgrades change them; an annotation makes Helm keep them. There
+// are no hooks.
 package chart
 
 import (
@@ -39,26 +40,74 @@ func run(c *emit.Context) ([]emit.File, error) {
 	if err != nil || p.Manager == nil {
 		return nil, err
 	}
-	w := &writer{plan: p}
-	for _, d := range p.Definitions {
+	w := &writer{plan: p, chart: c.Options.Deploy.Chart}
+	w.names()
+	for _, d := range w.plan.Definitions {
 		w.template("crd-"+d.CRD.Name, actions[enablesCRDs], w.definition(d))
 	}
 	manager, err := w.manager()
 	if err != nil {
 		return nil, err
 	}
-	w.template("manager", "", manager...)
+	w.own("manager", always, manager...)
 	w.webhooks()
 	w.policies()
 	w.values()
-	w.first(c.Options.Deploy.Chart)
+	w.first()
 	return w.files, w.err
 }
 
 type writer struct {
-	plan  *deploy.Plan
+	plan *deploy.Plan
+	// chart is the name of the chart.
+	chart string
 	files []emit.File
 	err   error
+}
+
+// names changes the plan: the name of the release is in all names and selectors.
+func (w *writer) names() {
+	longest := len(suffix(w.chart, w.plan.AuthorityName())) // it is the common name of a certificate, too
+	for _, o := range append(slices.Clip(w.plan.Manager.Objects), w.plan.Manager.Deployment) {
+		if kind := o["kind"]; kind == "Service" || kind == "Deployment" {
+			longest = max(longest, len(suffix(w.chart, deploy.NameOf(o))))
+		}
+	}
+	w.plan = w.plan.Named(deploy.Names{
+		Of:       func(name string) string { return fullName + suffix(w.chart, name) },
+		Selected: deploy.Object{instanceLabel: value(release)},
+	})
+	w.partial("names", fmt.Sprintf(helpers, w.chart, label-longest))
+}
+
+// instanceLabel has the name of a release. releaseLabels are the labels that Helm's users expect; they replace those of the project.
+const instanceLabel = "app.kubernetes.io/instance"
+
+var releaseLabels = []string{instanceLabel, "app.kubernetes.io/managed-by", "helm.sh/chart"}
+
+// label is the greatest length of the names of Services.
+const label = 63
+
+// suffix returns what the name of an object has besides that of the chart. A chart whose name is not in that of the manager adds
+// it, like the namePrefix of a kustomization.
+func suffix(chart, name string) string {
+	if rest, ok := strings.CutPrefix(name, chart); ok && (rest == "" || rest[0] == '-') {
+		return rest
+	}
+	return "-" + name
+}
+
+// own writes a template with objects of the release, which have its labels.
+func (w *writer) own(name string, condition action, objects ...any) {
+	for _, o := range objects {
+		meta := o.(deploy.Object)["metadata"].(deploy.Object)
+		labels := deploy.Merged(meta["labels"], deploy.Object{labelsMark: true})
+		for _, name := range releaseLabels {
+			delete(labels, name)
+		}
+		meta["labels"] = labels
+	}
+	w.template(name, actions[condition], objects...)
 }
 
 // template writes a template. Its text is only rendered under the condition, unless this is "".
@@ -70,11 +119,16 @@ func (w *writer) template(name, condition string, objects ...any) {
 	if w.err = err; err != nil {
 		return
 	}
-	content := rendered(string(text))
+	content := rendered(w.chart, string(text))
 	if condition != "" {
 		content = "{{- if " + condition + " }}\n" + content + "{{- end }}\n"
 	}
 	w.write(filepath.Join("templates", name+".yaml"), content)
+}
+
+// partial writes definitions that templates use. Helm renders no file whose name begins with an underscore.
+func (w *writer) partial(name, content string) {
+	w.write(filepath.Join("templates", "_"+name+".yaml"), content)
 }
 
 // write writes a file. The header is below the first line.
@@ -147,6 +201,13 @@ func (w *writer) manager() ([]any, error) {
 	container := pod["containers"].([]any)[w.plan.Manager.Container].(deploy.Object)
 	spec["replicas"], container["image"] = value(replicas), value(image)
 	container["resources"], pod["nodeSelector"], pod["tolerations"] = blockOf(resources), blockOf(nodeSelector), blockOf(tolerations)
+	if env, _ := container["env"].([]any); w.plan.Manager.MemoryLimit() != "" {
+		for _, variable := range env {
+			if v := variable.(deploy.Object); v["name"] == deploy.MemoryLimitName {
+				v["value"] = value(goMemLimit)
+			}
+		}
+	}
 	objects = append(objects, deployment)
 	if w.plan.Runs() {
 		objects = append(objects, w.plan.Service(namespace), w.plan.Disruption(namespace))
@@ -164,10 +225,10 @@ func (w *writer) webhooks() {
 		w.inject(o)
 		configurations = append(configurations, o)
 	}
-	w.template("webhooks", "", configurations...)
-	w.template("permissions", "", list(w.plan.Reading(namespace))...)
+	w.own("webhooks", always, configurations...)
+	w.own("permissions", always, list(w.plan.Reading(namespace))...)
 	for _, source := range w.plan.Certificates {
-		w.template("certificates-"+string(source), actions[w.choice(source)], list(w.plan.Authority(source, namespace))...)
+		w.own("certificates-"+string(source), w.choice(source), list(w.plan.Authority(source, namespace))...)
 	}
 }
 
@@ -184,7 +245,7 @@ func (w *writer) policies() {
 	}
 	for _, kind := range kinds {
 		version := fmt.Sprint(byKind[kind][0].(deploy.Object)["apiVersion"])
-		w.template(strings.ToLower(strings.TrimSuffix(kind, "y"))+"ies", fmt.Sprintf(".Capabilities.APIVersions.Has %q", version+"/"+kind), byKind[kind]...)
+		w.template(strings.ToLower(strings.TrimSuffix(kind, "y"))+"ies", fmt.Sprintf("and .Values.policies.enable (.Capabilities.APIVersions.Has %q)", version+"/"+kind), byKind[kind]...)
 	}
 }
 
@@ -207,7 +268,10 @@ func (w *writer) values() {
 		}
 		b.WriteString("# " + comment + "\n" + strings.TrimPrefix(string(text), "---\n"))
 	}
-	b.WriteString(`crds:
+	b.WriteString(`# The name of the chart in the names of objects, if it is another; and all of a name but its end.
+nameOverride: ""
+fullnameOverride: ""
+crds:
   # Install the CustomResourceDefinitions, and change them in upgrades.
   enable: true
   # Keep them when the release is uninstalled. Without them, API servers delete all objects of their kinds.
@@ -216,9 +280,18 @@ func (w *writer) values() {
 	if len(w.plan.Certificates) > 1 && w.plan.Runs() {
 		fmt.Fprintf(&b, "certificates:\n  # Where the serving certificates are from: %s.\n  source: %s\n", sources(w.plan.Certificates), w.plan.Certificates[0])
 	}
+	if len(w.plan.Policies) > 0 {
+		b.WriteString(`policies:
+  # Install the admission policies. They belong to the definitions, so a cluster has them once.
+  enable: true
+`)
+	}
 	add("The image of the manager.", "image", m.Image())
 	add("The number of pods. With fewer than 2, a restart stops the webhooks.", "replicas", w.replicas())
 	add("The resources of the manager's container.", "resources", orEmpty(m.Resources()))
+	if limit := m.MemoryLimit(); limit != "" {
+		add("How much memory Go may take: less than resources.limits.memory. Reviews take at most 40 % of it.", "goMemLimit", limit)
+	}
 	add("The nodes that pods may run on.", "nodeSelector", orEmpty(m.NodeSelector()))
 	add("Taints that pods tolerate.", "tolerations", m.Tolerations())
 	w.write("values.yaml", b.String())
@@ -249,12 +322,12 @@ func sources(list []emit.CertificateSource) string {
 }
 
 // first writes the description of the chart, which its authors go on with.
-func (w *writer) first(name string) {
+func (w *writer) first() {
 	w.files = append(w.files, emit.File{Name: "Chart.yaml", Folder: emit.InChart, First: true, Content: fmt.Appendf(nil, `apiVersion: v2
 name: %s
 description: The %[1]s operator.
 type: application
 version: 0.1.0
 appVersion: 0.1.0
-`, name)})
+`, w.chart)})
 }

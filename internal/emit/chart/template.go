@@ -13,10 +13,14 @@ import (
 const (
 	// namespace is the namespace of the release.
 	namespace = "kindsmith-release-namespace"
+	// fullName is the name of the release with that of the chart.
+	fullName = "kindsmith-release-fullname"
 	// The others are followed by the name of an action, and a dash.
-	ifMark    = "0kindsmith-if-"
-	valueMark = "kindsmith-value-"
-	blockMark = "kindsmith-block-"
+	ifMark = "0kindsmith-if-"
+	// labelsMark is a key that stands for the labels of a release.
+	labelsMark = "kindsmith-labels"
+	valueMark  = "kindsmith-value-"
+	blockMark  = "kindsmith-block-"
 )
 
 // action is the name of an action of templates.
@@ -33,7 +37,30 @@ const (
 	resources    action = "resources"
 	nodeSelector action = "nodeSelector"
 	tolerations  action = "tolerations"
+	release      action = "release"
+	goMemLimit   action = "goMemLimit"
 )
+
+// helpers are the definitions for names and labels: they are those of charts that Helm creates, for names that leave room for their
+// ends.
+const helpers = `{{- define "%[1]s.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc %[2]d | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc %[2]d | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%%s-%%s" .Release.Name $name | trunc %[2]d | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+{{- define "%[1]s.labels" -}}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%%s-%%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
+{{- end }}
+`
 
 // actions are the texts of actions.
 var actions = map[action]string{
@@ -46,6 +73,8 @@ var actions = map[action]string{
 	resources:    ".Values.resources",
 	nodeSelector: ".Values.nodeSelector",
 	tolerations:  ".Values.tolerations",
+	release:      ".Release.Name | quote",
+	goMemLimit:   ".Values.goMemLimit | quote",
 }
 
 func mark(kind string, a action) string { return kind + string(a) + "-" }
@@ -88,12 +117,12 @@ func items(condition action, list []any) []any {
 var (
 	conditional = regexp.MustCompile(`^( *)(- )?(["']?)` + ifMark + `(\w+)-(.*)$`)
 	marked      = regexp.MustCompile(`(` + valueMark + `|` + blockMark + `)(\w+)-`)
-	alone       = regexp.MustCompile(`(: |- )` + namespace + `$`)
+	alone       = regexp.MustCompile(`(: |- )(` + namespace + `|` + fullName + `)$`)
 )
 
 // rendered returns the text of a template from YAML with marks. Braces of the YAML that look like actions stay as they
 // are.
-func rendered(text string) string {
+func rendered(chart, text string) string {
 	text = strings.ReplaceAll(text, "{{", `{{ "{{" }}`)
 	var b strings.Builder
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
@@ -113,7 +142,7 @@ func rendered(text string) string {
 		m := conditional.FindStringSubmatch(lines[i])
 		if m == nil {
 			begin(nil)
-			b.WriteString(substituted(lines[i]) + "\n")
+			b.WriteString(substituted(chart, lines[i]) + "\n")
 			continue
 		}
 		begin([]string{m[1], m[4]})
@@ -123,7 +152,7 @@ func rendered(text string) string {
 			block = append([]string{m[1] + m[2] + strings.TrimLeft(lines[i+1], " ")}, lines[i+2:end]...)
 		}
 		for _, line := range block {
-			b.WriteString(substituted(line) + "\n")
+			b.WriteString(substituted(chart, line) + "\n")
 		}
 		i = end - 1
 	}
@@ -146,9 +175,15 @@ func blockEnd(lines []string, start, indent int, item bool) int {
 }
 
 // substituted returns a line with actions in place of marks.
-func substituted(line string) string {
-	line = alone.ReplaceAllString(line, "${1}{{ .Release.Namespace | quote }}")
-	line = strings.ReplaceAll(line, namespace, "{{ .Release.Namespace }}")
+func substituted(chart, line string) string {
+	full := fmt.Sprintf(`include "%s.fullname" .`, chart)
+	if m := alone.FindStringSubmatch(line); m != nil {
+		line = strings.TrimSuffix(line, m[2]) + map[string]string{namespace: "{{ .Release.Namespace | quote }}", fullName: "{{ " + full + " | quote }}"}[m[2]]
+	}
+	if rest, ok := strings.CutSuffix(line, labelsMark+": true"); ok {
+		return fmt.Sprintf(`%s{{- include "%s.labels" . | nindent %d }}`, rest, chart, len(rest))
+	}
+	line = strings.NewReplacer(namespace, "{{ .Release.Namespace }}", fullName, "{{ "+full+" }}").Replace(line)
 	indent := len(line) - len(strings.TrimLeft(line, " -"))
 	return marked.ReplaceAllStringFunc(line, func(text string) string {
 		m := marked.FindStringSubmatch(text)

@@ -9,7 +9,8 @@ const (
 	portName      = "webhook-server"
 	ContainerPort = 9443
 	// CertDir is where certificates of others are mounted; it is that of controller-runtime.
-	CertDir = "/tmp/k8s-webhook-server/serving-certs"
+	CertDir    = "/tmp/k8s-webhook-server/serving-certs"
+	volumeName = "webhook-serving-certs"
 )
 
 // object returns an object. It is in a namespace unless that is "".
@@ -41,8 +42,9 @@ func (p *Plan) Disruption(namespace string) Object {
 }
 
 // Names of objects.
-func (p *Plan) caName() string     { return p.Name + "-ca" }
-func (p *Plan) secretName() string { return p.Name + "-cert" }
+// AuthorityName is the name of the Secret of the authority.
+func (p *Plan) AuthorityName() string { return p.Name + "-ca" }
+func (p *Plan) secretName() string    { return p.Name + "-cert" }
 
 // CertificateName returns the cert-manager Certificate of the webhooks as namespace/name.
 func (p *Plan) CertificateName(namespace string) string { return namespace + "/" + p.Name }
@@ -112,7 +114,7 @@ func (p *Plan) Authority(source emit.CertificateSource, namespace string) []Obje
 
 // selfManaged returns the Secret of the authority, which is empty, and what the server may do.
 func (p *Plan) selfManaged(namespace string) []Object {
-	name := p.caName()
+	name := p.AuthorityName()
 	list := []Object{
 		object("v1", "Secret", namespace, name, Object{"type": "Opaque"}),
 		object("rbac.authorization.k8s.io/v1", "Role", namespace, name, Object{"rules": []any{
@@ -144,17 +146,17 @@ func (p *Plan) certManager(namespace string) []Object {
 	first := p.Name + "-selfsigned"
 	return []Object{
 		object(version, "Issuer", namespace, first, Object{"spec": Object{"selfSigned": Object{}}}),
-		object(version, "Certificate", namespace, p.caName(), Object{"spec": Object{
-			"isCA": true, "commonName": p.caName(), "secretName": p.caName(), "duration": "43800h",
+		object(version, "Certificate", namespace, p.AuthorityName(), Object{"spec": Object{
+			"isCA": true, "commonName": p.AuthorityName(), "secretName": p.AuthorityName(), "duration": "43800h",
 			"privateKey": Object{"algorithm": "ECDSA", "size": int64(256), "rotationPolicy": "Never"},
 			"issuerRef":  Object{"kind": "Issuer", "name": first},
 		}}),
-		object(version, "Issuer", namespace, p.caName(), Object{"spec": Object{"ca": Object{"secretName": p.caName()}}}),
+		object(version, "Issuer", namespace, p.AuthorityName(), Object{"spec": Object{"ca": Object{"secretName": p.AuthorityName()}}}),
 		object(version, "Certificate", namespace, p.Name, Object{"spec": Object{
 			"secretName": p.secretName(),
 			"dnsNames":   []any{p.Name + "." + namespace + ".svc", p.Name + "." + namespace + ".svc.cluster.local"},
 			"privateKey": Object{"algorithm": "ECDSA", "size": int64(256), "rotationPolicy": "Always"},
-			"issuerRef":  Object{"kind": "Issuer", "name": p.caName()},
+			"issuerRef":  Object{"kind": "Issuer", "name": p.AuthorityName()},
 		}}),
 	}
 }

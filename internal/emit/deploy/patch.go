@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -16,14 +17,37 @@ const (
 	replicas    = 2
 )
 
+// MemoryLimitName is the variable from which Go, and so the server of webhooks, knows how much memory it may take.
+const MemoryLimitName = "GOMEMLIMIT"
+
+// memoryShare is how much of its limit of memory, in percent, a container tells Go: under overload Go takes a little more than it
+// is told.
+const memoryShare = 80
+
+// MemoryLimit returns what the container tells Go: "" if its manifest does, or if it has no limit of memory.
+func (m *Manager) MemoryLimit() string {
+	if slices.ContainsFunc(list(m.container()["env"]), func(variable any) bool { return at(variable, "name") == MemoryLimitName }) {
+		return ""
+	}
+	limit, err := resource.ParseQuantity(fmt.Sprint(at(m.Resources(), "limits", "memory")))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf("%dMiB", limit.Value()*memoryShare/100>>20)
+}
+
 // Patch returns what every Deployment of the manager needs to serve webhooks, as a strategic merge patch. Settings of
 // the project's manifests stay if they are enough.
 func (p *Plan) Patch() Object {
 	m := p.Manager
+	env := []any{Object{"name": "POD_NAMESPACE", "valueFrom": Object{"fieldRef": Object{"fieldPath": "metadata.namespace"}}}}
+	if limit := m.MemoryLimit(); limit != "" {
+		env = append(env, Object{"name": MemoryLimitName, "value": limit})
+	}
 	container := Object{
 		"name":  m.ContainerName(),
 		"ports": []any{Object{"name": portName, "containerPort": int64(ContainerPort), "protocol": "TCP"}},
-		"env":   []any{Object{"name": "POD_NAMESPACE", "valueFrom": Object{"fieldRef": Object{"fieldPath": "metadata.namespace"}}}},
+		"env":   env,
 	}
 	for name, path := range map[string]string{"readinessProbe": "/readyz", "livenessProbe": "/healthz"} {
 		if m.container()[name] == nil {
@@ -83,12 +107,12 @@ func (p *Plan) Additions(source emit.CertificateSource) Additions {
 	switch source {
 	case emit.CertManager:
 		a := p.OLMAdditions()
-		a.Mounts = []any{Object{"name": p.secretName(), "mountPath": CertDir, "readOnly": true}}
-		a.Volumes = []any{Object{"name": p.secretName(), "secret": Object{"secretName": p.secretName()}}}
+		a.Mounts = []any{Object{"name": volumeName, "mountPath": CertDir, "readOnly": true}}
+		a.Volumes = []any{Object{"name": volumeName, "secret": Object{"secretName": p.secretName()}}}
 		return a
 	default:
 		// Names are arguments of their own, where kustomize finds them.
-		args := []any{"--webhook-ca-secret", p.caName(), "--webhook-service", p.Name}
+		args := []any{"--webhook-ca-secret", p.AuthorityName(), "--webhook-service", p.Name}
 		for _, kind := range []struct{ flag, kind string }{{"mutating", mutatingKind}, {"validating", validatingKind}} {
 			for _, name := range p.configured(kind.kind) {
 				args = append(args, fmt.Sprintf("--%s-webhook-configuration", kind.flag), name)
