@@ -80,7 +80,7 @@ func (w *writer) names() {
 	w.partial("names", fmt.Sprintf(helpers, w.chart, label-longest))
 }
 
-// instanceLabel has the name of a release. releaseLabels are the labels that Helm's users expect; they replace those of the project.
+// instanceLabel has the name of a release. releaseLabels are the labels of Helm's own charts; they replace those of the project.
 const instanceLabel = "app.kubernetes.io/instance"
 
 var releaseLabels = []string{instanceLabel, "app.kubernetes.io/managed-by", "helm.sh/chart"}
@@ -88,8 +88,8 @@ var releaseLabels = []string{instanceLabel, "app.kubernetes.io/managed-by", "hel
 // label is the greatest length of the names of Services.
 const label = 63
 
-// suffix returns what the name of an object has besides that of the chart. A chart whose name is not in that of the manager adds
-// it, like the namePrefix of a kustomization.
+// suffix returns what the name of an object has besides the name of the chart. If an object lacks the latter, the chart adds it, like
+// the namePrefix of a kustomization.
 func suffix(chart, name string) string {
 	if rest, ok := strings.CutPrefix(name, chart); ok && (rest == "" || rest[0] == '-') {
 		return rest
