@@ -108,18 +108,27 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 	}
 	last := e.path[len(e.path)-1].kind
 	isFree := f.isFilled() || a.formerHolds(e, n) // any value may be there
-	if e.value == nil && last != memberStep || !isFree && !a.holds(keyOf(f, a.side), of, e.was, n) {
+	if !isFree && !a.holds(keyOf(f, a.side), of, e.was, n) {
 		return false
 	}
-	value := e.value
-	if value != nil {
-		var ok bool
-		if value, ok = a.known.fit(m, s, value); !ok {
-			return false
-		}
+	value, ok := a.fit(s, e.value)
+	if !ok || value == nil && last != memberStep {
+		return false
 	}
 	a.walk(trail).set(a.completed(e, value, n))
 	return true
+}
+
+// fit returns the value of a member as its type has it; nil for none, and false if it does not fit.
+func (a *applier) fit(s *Schema, value *node) (*node, bool) {
+	if value == nil {
+		return nil, true
+	}
+	fit, ok := a.known.fit(a.m, s, value)
+	if !ok && value.isNull() {
+		return nil, true
+	}
+	return fit, ok
 }
 
 // isSoft reports whether a parent that an object lacks is made for a value.
@@ -172,11 +181,9 @@ func (a *applier) group(v *value, s *Schema, n *node, e *entry, trail []hop) boo
 		if !a.holds(keyOf(f, a.side), s.field(name), a.m.member(e.was, name), a.m.member(n, name)) {
 			return false
 		}
-		if value := a.m.member(e.value, name); value != nil {
-			var ok bool
-			if values[i], ok = a.known.fit(a.m, s.member(name), value); !ok {
-				return false
-			}
+		var ok bool
+		if values[i], ok = a.fit(s.member(name), a.m.member(e.value, name)); !ok {
+			return false
 		}
 	}
 	to := a.walk(trail)

@@ -101,25 +101,37 @@ const together = `{"group":"g","kinds":[{"name":"K","store":"annotation"}],
 		}
 	}}]}`
 
-// TestRefusedNull restores a value that has null where a Go type refuses it.
+// TestRefusedNull restores values that have null where a Go type refuses it: in a whole value, in fields of a hook, and alone.
 func TestRefusedNull(t *testing.T) {
 	const text = `{"group":"g","kinds":[{"name":"K","store":"annotation"}],"versions":[
-		{"name":"v1beta1","kinds":{"K":{"ref":"K"}},"types":{"K":{"kind":"object","fields":{}}}},
+		{"name":"v1beta1","kinds":{"K":{"ref":"K"}},"types":{"K":{"kind":"object","fields":{"text":{"kind":"string"}}}}},
 		{"name":"v1","kinds":{"K":{"ref":"K"}},"types":{
-			"K":{"kind":"object","fields":{"added":{"ref":"Added","pointer":true}}},
+			"K":{"kind":"object","fields":{"added":{"ref":"Added","pointer":true},"name":{"kind":"string"},"delay":{"known":"duration"},"late":{"known":"duration"}}},
 			"Added":{"kind":"object","fields":{"name":{"kind":"string"},"delay":{"known":"duration"},"other":{"known":"duration","pointer":true}}}
 		}}],
-		"steps":[{"older":"v1beta1","newer":"v1","types":{"K":{"fields":[{"older":{"name":""},"newer":{"name":"added"},"default":{"delay":"1s"}}]}}}]}`
-	c := tables(t, text, nil)
+		"steps":[{"older":"v1beta1","newer":"v1","types":{"K":{
+			"fields":[
+				{"older":{"name":""},"newer":{"name":"added"},"default":{"delay":"1s"}},{"older":{"name":""},"newer":{"name":"late","zero":"\"0s\""}},
+				{"older":{"name":""},"newer":{"name":"name","zero":"\"\""}},{"older":{"name":""},"newer":{"name":"delay","zero":"\"0s\""}},{"older":{"name":"text","zero":"\"\""},"newer":{"name":""}}
+			],
+			"hooks":[{"up":"Up","down":"Down","type":"K","older":["text"],"newer":["name","delay"]}]
+		}}}]}`
+	hook := func(after string) Func {
+		return func([]byte) ([]byte, error) { return []byte(`[{},` + after + `]`), nil }
+	}
+	c := tables(t, text, map[string]Func{"Up": hook(`{"name":"made","delay":"9s"}`), "Down": hook(`{"text":"x"}`)})
 	for value, want := range map[string]string{
-		`{"name":"a","delay":null,"other":null}`:                  `{"name":"a","other":null}`,
-		`{"delay":null}`:                                          `{}`,
-		`{"delay":null,"name":null,"delay":null}`:                 `{"name":null}`,
-		`{"name":"a","delay":"2s","other":"3s","unknown":[null]}`: `{"name":"a","delay":"2s","other":"3s","unknown":[null]}`,
+		`"added":{"name":"a","delay":null,"other":null}`:                  `"added":{"name":"a","other":null}`,
+		`"added":{"delay":null}`:                                          `"added":{}`,
+		`"added":{"delay":null,"name":null,"delay":null}`:                 `"added":{"name":null}`,
+		`"added":{"name":"a","delay":"2s","other":"3s","unknown":[null]}`: `"added":{"name":"a","delay":"2s","other":"3s","unknown":[null]}`,
+		`"added":null,"late":null,"name":"b","delay":null`:                `"name":"b"`,
+		`"added":{},"late":"2s","name":null,"delay":"1s"`:                 `"added":{},"late":"2s","name":null,"delay":"1s"`,
 	} {
-		there := convert(t, c, `{"kind":"K","apiVersion":"g/v1","added":`+value+`}`, "v1beta1")
-		if got, want := convert(t, c, there, "v1"), `{"kind":"K","apiVersion":"g/v1","added":`+want+`}`; !sameJSON(got, want) {
-			t.Errorf("%s came back as %s", value, got)
+		there := convert(t, c, `{"kind":"K","apiVersion":"g/v1",`+value+`}`, "v1beta1")
+		got, want := convert(t, c, there, "v1"), `{"kind":"K","apiVersion":"g/v1",`+want+`}`
+		if !sameJSON(got, want) {
+			t.Errorf("%s came back as %s\nby way of %s, want %s", value, got, there, want)
 		}
 	}
 }
