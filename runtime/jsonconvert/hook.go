@@ -116,7 +116,7 @@ func (p *pure) split(h *hook, n, out *node, d int) (*node, error) {
 		return nil, &Error{Path: "." + s.Whole, Err: fmt.Errorf("%s is not a string", p.m.json(is))}
 	}
 	var raw json.RawMessage
-	if err := Divided(*s, whole, &raw); err != nil {
+	if err := divided(*s, whole, &raw); err != nil {
 		return nil, errorOf(err)
 	}
 	parts, err := p.m.parse(p.m.copy(raw))

@@ -45,25 +45,10 @@ func encodeScalar[T any](value T) ([]byte, bool) {
 	return nil, false
 }
 
-// decode decodes JSON like API servers. It reads usual scalars by itself, because reflection costs
-// more than most conversions.
+// decode decodes JSON like API servers. It reads usual values that decodeScalar does not by itself, because reflection costs more
+// than most conversions.
 func decode[T any](text []byte, into *T) error {
 	switch p := any(into).(type) {
-	case *string:
-		if s, ok := plain(text); ok {
-			*p = string(s)
-			return nil
-		}
-	case *int32:
-		if n, err := strconv.ParseInt(string(text), 10, 32); err == nil {
-			*p = int32(n)
-			return nil
-		}
-	case *int64:
-		if n, err := strconv.ParseInt(string(text), 10, 64); err == nil {
-			*p = n
-			return nil
-		}
 	case **string:
 		if s, ok := plain(text); ok {
 			value := string(s)
@@ -126,14 +111,6 @@ func plain(text []byte) ([]byte, bool) {
 // encode is the reverse of decode.
 func encode[T any](value *T) ([]byte, error) {
 	switch p := any(value).(type) {
-	case *string:
-		if out, ok := quotePlain(*p); ok {
-			return out, nil
-		}
-	case *int32:
-		return strconv.AppendInt(nil, int64(*p), 10), nil
-	case *int64:
-		return strconv.AppendInt(nil, *p, 10), nil
 	case **string:
 		if *p == nil {
 			return []byte("null"), nil

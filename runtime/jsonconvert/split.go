@@ -398,21 +398,11 @@ func (d *divider) fromParts(value []byte) ([]byte, error) {
 	return quoteText(whole), err
 }
 
-// Divided sets the fields of a struct to the parts of a string.
-func Divided(s Split, whole string, into any) error {
+// divided sets the fields of a struct to the parts of a string.
+func divided(s Split, whole string, into any) error {
 	d, err := s.divider()
 	if err != nil {
 		return err
 	}
 	return utiljson.Unmarshal(d.appendParts(nil, whole, false), into)
-}
-
-// Joined returns the string that the fields of a struct are the parts of.
-func Joined(s Split, from any) (string, error) {
-	object, err := json.Marshal(from)
-	if err != nil {
-		return "", err
-	}
-	m := &memory{}
-	return s.join(m, m.of(string(object)))
 }

@@ -1,7 +1,6 @@
 package jsonconvert
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -124,7 +123,8 @@ func TestSplit(t *testing.T) {
 func TestSplitErrors(t *testing.T) {
 	s := Split{Whole: "whole", Pattern: []Part{{Key: "a"}, {Text: ":"}, {Key: "port", Transform: &Transform{Name: "integer", Bits: 32}}}}
 	for object, want := range map[string]string{`{"a":1}`: "a is 1, which is not a string", `{"port":[]}`: "[] is neither a number nor a bool"} {
-		if _, err := Joined(s, json.RawMessage(object)); err == nil || err.Error() != want {
+		m := &memory{}
+		if _, err := s.join(m, m.of(object)); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", object, err, want)
 		}
 	}
@@ -137,11 +137,8 @@ func TestSplitErrors(t *testing.T) {
 		A    string `json:"a"`
 		Port int32  `json:"port"`
 	}
-	if err := Divided(s, "x:7", &parts); err != nil || parts.A != "x" || parts.Port != 7 {
+	if err := divided(s, "x:7", &parts); err != nil || parts.A != "x" || parts.Port != 7 {
 		t.Errorf("%v, error %v", parts, err)
-	}
-	if whole, err := Joined(s, &parts); err != nil || whole != "x:7" {
-		t.Errorf("%s, error %v", whole, err)
 	}
 }
 

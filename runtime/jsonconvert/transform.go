@@ -3,7 +3,6 @@ package jsonconvert
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
 // Transform converts between two representations of a value without a function of the author.
@@ -151,25 +149,6 @@ func (t *Transform) prepared(up bool) Func {
 		}
 	}
 	return func(value []byte) ([]byte, error) { return t.Convert(value, up) }
-}
-
-// Upgraded returns a Go value, converted to the hub by a transform.
-func Upgraded[To, From any](t Transform, in From) (To, error) { return transformed[To](&t, in, true) }
-
-// Downgraded returns a Go value, converted to the older version by a transform.
-func Downgraded[To, From any](t Transform, in From) (To, error) {
-	return transformed[To](&t, in, false)
-}
-
-func transformed[To, From any](t *Transform, in From, up bool) (out To, err error) {
-	value, err := json.Marshal(in)
-	if err != nil {
-		return out, err
-	}
-	if value, err = t.Convert(value, up); err != nil {
-		return out, err
-	}
-	return out, utiljson.Unmarshal(value, &out)
 }
 
 // durations returns the form of a number of units of time.

@@ -3,9 +3,6 @@ package jsonconvert
 import (
 	"strings"
 	"testing"
-
-	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 // TestTransforms converts values from the first representation of a form to the second, and back.
@@ -83,16 +80,5 @@ func TestTransforms(t *testing.T) {
 	endless := Transform{Name: "case", Values: [][2]string{{"a", "x"}, {"b", "a"}, {"a", "b"}}} // in a file
 	if _, err := endless.Convert([]byte(`"x"`), true); err != nil {
 		t.Error(err)
-	}
-	limit := resource.MustParse("1Gi")
-	if n, err := Upgraded[*int32](Transform{Name: "quantity", Args: []string{"Ki"}, Bits: 32}, &limit); err != nil || *n != 1<<20 {
-		t.Errorf("%v, error %v", n, err)
-	}
-	seconds := int64(90)
-	if d, err := Downgraded[*metav1.Duration](Transform{Name: "seconds"}, &seconds); err != nil || d.Duration.String() != "1m30s" {
-		t.Errorf("%v, error %v", d, err)
-	}
-	if d, err := Downgraded[*metav1.Duration](Transform{Name: "seconds"}, (*int64)(nil)); err != nil || d != nil {
-		t.Errorf("%v, error %v", d, err)
 	}
 }

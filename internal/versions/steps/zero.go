@@ -5,9 +5,6 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/value"
 )
 
-// Zero returns the zero value of a type with the fields that Go writes.
-func Zero(m *model.Model, r *model.Ref) *value.Value { return zero(m, r, 0) }
-
 // Written returns the zero value of a field as Go writes it; "" if it writes none.
 func Written(m *model.Model, f *model.Field) string {
 	u := m.Underlying(f.Type)
