@@ -25,15 +25,16 @@ operators in Rust or Java. It prints tables, with which
 kindsmith-converter converts the objects of all versions. It says in which order
 to deploy, and which stored objects must migrate.
 
-A schema does not say what happened to a field. Plan guesses renamed and retyped
-fields where one answer is likely, and reports each guess as a warning with its
-line. State what you know with --rename, or leave guesses out with --no-guess.
-Values of fields that only one version has are kept in an annotation.
+A schema does not say what happened to a field. Plan guesses renamed, moved and
+retyped fields where one answer is likely, and reports each guess as a warning
+with its line. State what you know with --rename, or leave guesses out with
+--no-guess. Values of fields that only one version has are kept in an annotation.
 
 Mistakes that no plan can repair are errors, and nothing is printed. For an API
 with Go types, kindsmith model --tables prints the tables without guesses.`,
 		Example: `  kindsmith plan --from released/crds.yaml --to crds.yaml > plans/shop.json
   kindsmith plan --from old.yaml --to new.yaml --rename spec.copies=spec.replicas
+  kindsmith plan --from old.yaml --to new.yaml --rename spec.disk=spec.storage.size
   kindsmith plan --from old/ --to new/ --no-guess`,
 		Args:              none,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -52,7 +53,7 @@ with Go types, kindsmith model --tables prints the tables without guesses.`,
 	flags.StringArrayVar(&from, "from", nil, "a `file` or folder with the definitions that a cluster has; can be repeated")
 	flags.StringArrayVar(&to, "to", nil, "a `file` or folder with the new definitions; can be repeated")
 	flags.StringArrayVar(&renames, "rename", nil, "a `field` with its former and its new path, such as spec.copies=spec.replicas; can be repeated")
-	flags.BoolVar(&noGuess, "no-guess", false, "do not guess renamed and retyped fields")
+	flags.BoolVar(&noGuess, "no-guess", false, "do not guess renamed, moved and retyped fields")
 	return cmd
 }
 

@@ -13,7 +13,7 @@ var (
 	codeFixed    = codes.New("plan/immutable", "API servers refuse to change the scope or the group of a definition. Define a new kind, and move the objects.")
 	codeStrategy = codes.New("plan/strategy", "The versions differ, and the new definition has no conversion webhook. API servers then only change the apiVersion, and drop the fields that the other version does not have. Set `spec.conversion` with the strategy Webhook.")
 	codeGone     = codes.New("plan/gone", "The new file lacks a kind. If you delete its definition, API servers delete all of its objects.")
-	codeRename   = codes.New("plan/rename", "`--rename` names a field that neighbouring versions do not have at this place: the former name in the older version only, and the new name in the newer version only, in the same object.")
+	codeRename   = codes.New("plan/rename", "`--rename` names a field that neighbouring versions do not have at this place: the former path in the older version only, and the new path in the newer version only. A field below a list or a map stays in its object.")
 )
 
 // Codes returns the codes that this package reports.

@@ -44,6 +44,8 @@ type comparer struct {
 	kind         *kind
 	older, newer *schema
 	types        map[string]*jsonconvert.Type
+	// lost and added are the fields that only one version has.
+	lost, added []*single
 }
 
 // pair is a value in both versions: where its schema is, and its path in objects.
@@ -60,6 +62,8 @@ func (p *planner) step(k *kind, older, newer *schema) map[string]*jsonconvert.Ty
 	c := &comparer{planner: p, kind: k, older: older, newer: newer, types: map[string]*jsonconvert.Type{}}
 	root := k.to.Spec.Names.Kind
 	c.object(&pair{older: older.props, newer: newer.props, inOlder: older.path, inNewer: newer.path, typeName: root})
+	c.move(root)
+	c.report()
 	return c.types
 }
 
@@ -98,16 +102,11 @@ func (c *comparer) object(o *pair) bool {
 	}
 	for _, name := range slices.Sorted(maps.Keys(lost)) {
 		t.Fields = append(t.Fields, jsonconvert.Field{Older: key(o.older, name)})
-		c.note(join(o.before, name) + ": only in " + c.older.version + "; kept in an annotation")
+		c.lost = append(c.lost, singleOf(o.older, name, o.before, o.inOlder))
 	}
 	for _, name := range slices.Sorted(maps.Keys(added)) {
 		t.Fields = append(t.Fields, jsonconvert.Field{Newer: key(o.newer, name)})
-		schema := o.newer.Properties[name]
-		if slices.Contains(o.newer.Required, name) && schema.Default == nil {
-			c.bag.Errorf(c.newerPlace(o.inNewer+".properties."+name), codeRequired, "%s of %s requires %s, which %s does not have: make the field optional, or give it a default",
-				c.newer.version, c.kind.to.Name, join(o.after, name), c.older.version)
-		}
-		c.note(join(o.after, name) + ": only in " + c.newer.version + "; kept in an annotation")
+		c.added = append(c.added, singleOf(o.newer, name, o.after, o.inNewer))
 	}
 	if len(t.Fields) == 0 {
 		return false

@@ -3,8 +3,8 @@
 //
 // [Read] reads definitions, and [New] returns the [Plan]. Guesses and mistakes are diagnostics with the codes of [Codes].
 //
-// A schema does not say what happened to a field. The package guesses renamed and retyped fields where one answer is likely, and
-// reports each guess. It converts all other fields that only one version has by keeping their values.
+// A schema does not say what happened to a field. The package guesses renamed, moved and retyped fields where one answer is likely,
+// and reports each guess. It converts all other fields that only one version has by keeping their values.
 package upgrade
 
 import (

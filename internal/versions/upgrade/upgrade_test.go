@@ -97,6 +97,55 @@ by: {type: object, additionalProperties: {type: object, properties: {color: {typ
 			old: `template: {type: object, properties: {image: {type: string}, tag: {type: string}}}`, new: `pod: {type: object, properties: {image: {type: string}, tag: {type: string}}}`,
 			objects: [][2]string{{`{template: {image: x}}`, `{pod: {image: x}}`}}, diagnostics: []string{"the same schema, with the same fields"},
 		},
+		"out of an object that goes": {
+			old: `storage: {type: object, properties: {size: {type: string}, class: {type: string}}}`, new: `size: {type: string}`,
+			objects:     [][2]string{{`{storage: {size: 1Gi, class: fast}}`, `{size: 1Gi}`}, {`{storage: {size: 1Gi}}`, `{size: 1Gi}`}, {`{storage: {}}`, `{}`}, {`{}`, `{}`}},
+			diagnostics: []string{"new.yaml:20:7: warning: guess: spec.size was spec.storage.size in v1beta1: the same name and schema in another object [plan/guess]"},
+		},
+		"into a new object": {
+			old: `size: {type: string}`, new: `storage: {type: object, properties: {size: {type: string}, class: {type: string}}}`,
+			objects:     [][2]string{{`{size: 1Gi}`, `{storage: {size: 1Gi}}`}, {`{}`, `{}`}},
+			diagnostics: []string{"guess: spec.storage.size was spec.size in v1beta1"},
+		},
+		"between objects of both": {
+			old: "a: {type: object, properties: {x: {type: integer}, y: {type: integer}}},\nb: {type: object, properties: {z: {type: integer}}}",
+			new: "a: {type: object, properties: {y: {type: integer}}},\nb: {type: object, properties: {z: {type: integer}, x: {type: integer}}}",
+			objects: [][2]string{
+				{`{a: {x: 1, y: 2}}`, `{a: {y: 2}, b: {x: 1}}`}, {`{a: {x: 1}, b: {z: 3}}`, `{b: {z: 3, x: 1}}`}, {`{a: {}, b: {}}`, `{a: {}, b: {}}`},
+			},
+			diagnostics: []string{"guess: spec.b.x was spec.a.x in v1beta1"},
+		},
+		"an object that moves": {
+			old:         `a: {type: object, properties: {limits: {type: object, properties: {cpu: {type: string}}}, n: {type: integer}}}`,
+			new:         "a: {type: object, properties: {n: {type: integer}}},\nlimits: {type: object, properties: {cpu: {type: string}}}",
+			objects:     [][2]string{{`{a: {limits: {cpu: "1"}, n: 1}}`, `{a: {n: 1}, limits: {cpu: "1"}}`}},
+			diagnostics: []string{"guess: spec.limits was spec.a.limits"},
+		},
+		"two places are no guess": {
+			old: `size: {type: string}`, new: "a: {type: object, properties: {size: {type: string}}},\nb: {type: object, properties: {size: {type: string}}}",
+			objects: [][2]string{{`{size: 1Gi}`, `{}`}},
+		},
+		"fields of two objects are no guess": {
+			old: `a: {type: object, properties: {name: {type: string}, x: {type: string}}}`, new: `b: {type: object, properties: {name: {type: string}, y: {type: integer}}}`,
+			objects: [][2]string{{`{a: {name: n}}`, `{}`}},
+		},
+		"other descriptions are no guess": {
+			old: `size: {type: string, description: of pods}`, new: `a: {type: object, properties: {size: {type: string, description: of disks}}}`,
+			objects: [][2]string{{`{size: 1Gi}`, `{}`}},
+		},
+		"a place that people know": {
+			old: `size: {type: integer}`, new: "a: {type: object, properties: {amount: {type: string}, size: {type: integer}}},\nb: {type: object, properties: {size: {type: integer}}}",
+			options: upgrade.Options{Renames: map[string]string{"spec.size": "spec.a.amount"}},
+			objects: [][2]string{{`{size: 3}`, `{a: {amount: "3"}}`}}, diagnostics: []string{"guess: spec.a.amount, formerly spec.size, is the text of the integer"},
+		},
+		"a name with a dot": {
+			old: `a.b: {type: object, properties: {size: {type: string}}}`, new: `size: {type: string}`,
+			objects: [][2]string{{`{a.b: {size: x}}`, `{}`}},
+		},
+		"no field moves out of a list": {
+			old: `parts: {type: array, items: {type: object, properties: {size: {type: string}, n: {type: string}}}}`, new: "parts: {type: array, items: {type: object, properties: {n: {type: string}}}},\nsize: {type: string}",
+			objects: [][2]string{{`{parts: [{size: a, n: b}]}`, `{parts: [{n: b}]}`}},
+		},
 		"another type": {
 			old: "port: {type: string},\nlive: {type: boolean},\nhost: {type: string}", new: "port: {type: integer},\nlive: {type: string},\nhost: {type: array, items: {type: string}}",
 			objects:     [][2]string{{`{port: "80", live: true, host: a}`, `{port: 80, live: "true", host: [a]}`}, {`{}`, `{}`}},
