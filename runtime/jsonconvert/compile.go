@@ -270,7 +270,7 @@ func (c *compiler) shapes() map[string]*shape {
 	for k := range c.api.Steps {
 		for name := range c.api.Steps[k].Types {
 			if shapes[name] == nil {
-				shapes[name] = &shape{id: entryShape + 1 + len(shapes), members: map[string]*shape{}}
+				shapes[name] = &shape{id: firstShape + len(shapes), members: map[string]*shape{}}
 			}
 			c.rules[k][name].id, c.rules[k][name].slot = shapes[name].id, k
 		}

@@ -28,7 +28,7 @@ func FailingFuncOf[In, Out any](f func(In) (Out, error)) Func {
 		if err != nil {
 			return nil, err
 		}
-		if text, ok := encodeScalar(out); ok {
+		if text, ok := encodeScalar(value[len(value):], out); ok {
 			return text, nil
 		}
 		encoded := out

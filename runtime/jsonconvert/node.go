@@ -345,6 +345,21 @@ func (m *memory) json(n *node) string {
 	return stringOf(m.text[at:len(m.text):len(m.text)])
 }
 
+// shortText is the length of texts that are copied for functions, and of their results for which there is room.
+const shortText = 64
+
+// argument returns the JSON of a node for a function. Behind a short one there is room for the result, so that functions of scalars
+// allocate nothing for it: copy then finds the result where it puts it.
+func (m *memory) argument(n *node) []byte {
+	text := m.json(n)
+	if len(text) > shortText {
+		return bytesOf(text)
+	}
+	at := len(m.text)
+	m.text = append(slices.Grow(m.text, 2*shortText), text...)
+	return m.text[at : len(m.text) : len(m.text)+shortText]
+}
+
 // copy returns a copy of a text that is valid as long as the memory.
 func (m *memory) copy(b []byte) string {
 	at := len(m.text)

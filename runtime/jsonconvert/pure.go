@@ -403,7 +403,7 @@ func (p *pure) calls(v *value, n *node, d int) (*node, error) {
 func (p *pure) call(fn Func, n *node) (*node, error) {
 	var in []byte
 	if n != nil {
-		in = bytesOf(p.m.json(n))
+		in = p.m.argument(n)
 	}
 	out, err := fn(in)
 	if err != nil {

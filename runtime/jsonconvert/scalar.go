@@ -31,16 +31,17 @@ func decodeScalar[T any](text []byte) (value T, ok bool) {
 	return value, false
 }
 
-// encodeScalar is the reverse of decodeScalar.
-func encodeScalar[T any](value T) ([]byte, bool) {
+// encodeScalar is the reverse of decodeScalar. It appends the text to b.
+func encodeScalar[T any](b []byte, value T) ([]byte, bool) {
 	var zero T
 	switch any(zero).(type) {
 	case string:
-		return quotePlain(*(*string)(unsafe.Pointer(&value)))
+		s := *(*string)(unsafe.Pointer(&value))
+		return append(append(append(b, '"'), s...), '"'), isPlainText(s)
 	case int32:
-		return strconv.AppendInt(nil, int64(*(*int32)(unsafe.Pointer(&value))), 10), true
+		return strconv.AppendInt(b, int64(*(*int32)(unsafe.Pointer(&value))), 10), true
 	case int64:
-		return strconv.AppendInt(nil, *(*int64)(unsafe.Pointer(&value)), 10), true
+		return strconv.AppendInt(b, *(*int64)(unsafe.Pointer(&value)), 10), true
 	}
 	return nil, false
 }

@@ -108,14 +108,19 @@ func (m *memory) tracks(text string) *node {
 	return n
 }
 
-// entryShape is the number of the shape of entries, before those of types.
-const entryShape = 1
+// The numbers of shapes of tracked values, before those of types.
+const (
+	entryShapeID = iota + 1
+	versionsShapeID
+	storedShapeID
+	firstShape
+)
 
 // storedShape and listShape are what is read of tracked values, and of those of a version.
 var (
-	listShape     = &shape{items: &shape{id: entryShape}}
-	versionsShape = &shape{items: listShape}
-	storedShape   = &shape{members: map[string]*shape{"upgrades": versionsShape, "downgrades": versionsShape}}
+	listShape     = &shape{items: &shape{id: entryShapeID}}
+	versionsShape = &shape{id: versionsShapeID, items: listShape}
+	storedShape   = &shape{id: storedShapeID, members: map[string]*shape{"upgrades": versionsShape, "downgrades": versionsShape}}
 )
 
 // unlessNot returns null if a parent was null, else nothing.
