@@ -235,6 +235,42 @@ func (m *Model) Params(r *Ref) map[string]*Ref {
 	return params
 }
 
+// Arguments returns the type arguments by name of the generic struct that r is an instance of, also through pointers and
+// declared types; nil for any other type.
+func (m *Model) Arguments(r *Ref) map[string]*Ref {
+	for range 64 {
+		switch r.Kind {
+		case KindPointer:
+			r = r.Elem
+		case KindNamed:
+			t, params := m.Type(r.ID()), m.Params(r)
+			if t == nil || t.IsStruct() {
+				return params
+			}
+			r = t.Def.Substitute(params)
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// Instance is Struct with the fields that an instance of a generic struct has: those of a copy.
+func (m *Model) Instance(r *Ref) *Type {
+	t, params := m.Struct(r), m.Arguments(r)
+	if t == nil || !t.Generic || params == nil {
+		return t
+	}
+	instance := *t
+	instance.Generic, instance.Fields = false, nil
+	for _, f := range t.Fields {
+		of := *f
+		of.Type = f.Type.Substitute(params)
+		instance.Fields = append(instance.Fields, &of)
+	}
+	return &instance
+}
+
 // Struct returns the declared struct type of r without pointers and through declared types; nil if
 // r is not a struct.
 func (m *Model) Struct(r *Ref) *Type {

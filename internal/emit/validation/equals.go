@@ -203,7 +203,7 @@ func (q *equals) write() {
 			convert := "(*" + q.g.file.Ident(base.Package, base.Name) + ")"
 			compare := q.g.file.Ident(gofile.RuntimeEquality, special[base.ID()])
 			parts = append(parts, goexpr.Call(compare, goexpr.Call(convert, goexpr.Raw("a")), goexpr.Call(convert, goexpr.Raw("b"))))
-		} else if st := q.g.m.Struct(f.typ); st == nil {
+		} else if st := q.g.m.Instance(f.typ); st == nil {
 			parts = []goexpr.Expr{q.expr(f.typ, pointedA, pointedB)}
 			q.g.file.P("//go:noinline")
 		} else {

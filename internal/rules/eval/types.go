@@ -146,7 +146,7 @@ func intBits(hi string, unsigned bool) int {
 }
 
 func (s *Set) describeStruct(t *goType) {
-	decl := s.model.Struct(t.ref)
+	decl := s.model.Instance(t.ref)
 	if decl == nil || decl.Generic {
 		if t.underlying.Name == model.AnonymousStruct || decl != nil {
 			return // whose fields the model does not have

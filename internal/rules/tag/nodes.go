@@ -62,7 +62,7 @@ func (n *Node) part(c *model.Tag) *Node {
 		if len(through) > 0 {
 			owner = n.Model.Struct(through[len(through)-1].Type)
 		}
-		return &Node{Model: n.Model, Tags: n.Tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type, Siblings: n.nested(c), Parent: n, Through: through}
+		return &Node{Model: n.Model, Tags: n.Tags, Scope: OnField, Owner: owner, Field: f, Type: f.Type.Substitute(n.Model.Arguments(n.Type)), Siblings: n.nested(c), Parent: n, Through: through}
 	}
 	return nil
 }

@@ -152,6 +152,13 @@ func CheckMemberValue(code diag.Code, n *Node, u *Union, c *model.Tag, bag *diag
 	}
 	report := bag.Errorf(place, code, "%q is not a value of %s, so the discriminator cannot select member %s; use one of: %s", value, enum.Name, n.Field.Name, strings.Join(values, ", ")).
 		Note(u.Discriminator.Span, "the discriminator")
+	if p := n.Model.Package(enum.Package); p != nil {
+		for _, k := range p.Consts {
+			if k.Among == enum.Name && k.Value == value {
+				report.Note(k.Span, "constant %s has no type, so it is not a value of %s; write %[1]s %[2]s = %[3]q", k.Name, enum.Name, k.Value)
+			}
+		}
+	}
 	for _, v := range values {
 		if strings.EqualFold(v, value) && (place.Text() == Quote(value) || place.Text() == value) {
 			report.Suggest(place, strings.Replace(place.Text(), value, v, 1), "use %q", v)

@@ -100,7 +100,7 @@ func wrong(n *tag.Node, c *model.Tag) *shape {
 }
 
 func shapeOf(n *tag.Node) *shape {
-	if n.Owner != nil && n.Owner.Generic || len(n.Value().Args) > 0 {
+	if n.Owner != nil && n.Owner.Generic && !ofInstance(n) || len(n.Value().Args) > 0 {
 		return &generic
 	}
 	switch u := n.Underlying(); u.Kind {
@@ -121,4 +121,14 @@ func shapeOf(n *tag.Node) *shape {
 		}
 	}
 	return nil
+}
+
+// ofInstance reports whether the node is a part of a declared type, or below one: it has the type's arguments.
+func ofInstance(n *tag.Node) bool {
+	for ; n != nil; n = n.Parent {
+		if n.IsPart() {
+			return true
+		}
+	}
+	return false
 }
