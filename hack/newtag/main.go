@@ -67,7 +67,7 @@ func create(tags string, args []string) (created []string, err error) {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(name, section.ReplaceAll(text.Bytes(), []byte("-- $1 --")), 0o644); err != nil { //nolint:gosec // sources are readable
+		if err := os.WriteFile(name, section.ReplaceAll(text.Bytes(), []byte("-- $1 --")), 0o644); err != nil {
 			return nil, err
 		}
 		created = append(created, name)
