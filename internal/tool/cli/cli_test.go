@@ -93,6 +93,7 @@ func TestExitCodes(t *testing.T) {
 		{"plan --from crd.yaml --to crd.yaml", 0}, {"plan --from crd.yaml --to cluster.yaml", 1}, {"plan --from crd.yaml", 2}, {"plan --from crd.yaml --to good.yaml", 2},
 		{"test rules --crd crd.yaml", 0}, {"test rules/no_case.yaml --crd crd.yaml", 1}, {"test none --crd crd.yaml", 2}, {"test", 2},
 		{"docs", 2}, {"docs --out site ./good", 2}, {"docs --out site ./bad", 1},
+		{"schema", 2}, {"schema --json ./bad", 1},
 		{"explain maxLength", 0}, {"explain qwertyuiop", 2}, {"explain", 0},
 		{"tags", 0}, {"tags more", 2}, {"version", 0}, {"version more", 2},
 		{"dev --restore", 2}, {"storage", 0}, {"storage nothing", 2}, {"lsp --nothing", 2}, {"lsp more", 2}, {"completion bash", 0}, {"completion", 2}, {"help lint", 0}, {"help nothing", 2}, {"init --dry-run --release v0.1.0", 0}, {"init --dry-run", 2}, {"init --kind A", 2}, {"init", 2},

@@ -31,16 +31,18 @@ func newSchema(streams Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "schema --json [packages]",
 		Short: "Print JSON Schema of manifests, for YAML editors",
-		Long: `Schema describes the manifests of all kinds in all versions as JSON Schema, which
-YAML language servers read: they complete fields, and report unknown fields and
-values that break a rule. The packages, by default ./..., are the only source.
+		Long: `Schema describes the manifests of all kinds in all versions as JSON Schema.
+YAML language servers read it: they complete fields, and report unknown fields
+and values that break a rule. The packages, by default ./..., are the only
+source.
 
---json prints one schema, which selects by apiVersion and kind. With --out, there
-is also a file for each kind and version, GROUP/KIND_VERSION.json, as in other
-catalogs of schemas.
+--json prints one schema, which selects by apiVersion and kind. With --out,
+there is also a file for each kind and version, GROUP/KIND_VERSION.json, as in
+other catalogs of schemas.
 
 JSON Schema has a keyword for most rules of one value. Other rules, such as CEL
-and unions, are in descriptions; kindsmith lsp and kindsmith validate check them.`,
+and unions, are in descriptions: kindsmith lsp and kindsmith validate check
+these.`,
 		Example: `  kindsmith schema --json > schema.json
   kindsmith schema --out schemas ./api/...`,
 		Args:              cobra.ArbitraryArgs,
