@@ -88,7 +88,7 @@ var layers = []struct {
 	{"tool/dev/apiserver", []string{"tool/dev/process"}},
 	{"tool/dev/requests", nil},
 	{"tool/dev/live", nil},
-	{"tool/dev/inspect", []string{"core/source", "core/diag", "core/model", "rules/eval", "rules/rule", "objects/gotypes", "objects/manifest", "objects/verdict", "versions/convert", "tool/dev/requests"}},
+	{"tool/dev/inspect", []string{"core/source", "core/diag", "core/model", "rules/eval", "rules/rule", "objects/fieldtree", "objects/gotypes", "objects/manifest", "objects/verdict", "versions/convert", "tool/dev/live", "tool/dev/requests"}},
 	{"tool/dev", []string{"objects/crd", "tool/dev/cluster", "tool/dev/inspect", "tool/dev/hooks", "tool/dev/process", "core/diag", "objects/manifest", "core/source", "objects/verdict", "tool/watch"}},
 	{"tool/dev/workbench", []string{"objects/manifest", "tool/dev", "tool/dev/inspect", "tool/dev/live", "tool/dev/requests"}},
 	{"tool/controllergen", []string{"core/source", "core/diag", "core/signature"}},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -259,5 +260,113 @@ func TestWithoutWorkbench(t *testing.T) {
 		t.Errorf("there is a page:\n%s", s.output())
 	}
 	s.kubectl(order("v1", "first", 3), "create", "-f", "-")
+	s.interrupt()
+}
+
+// seen is what the tests read of objects.
+type seen struct {
+	Gone            bool
+	ResourceVersion string
+	Edit            string
+	Versions        []struct {
+		Name, Text string
+		Stored     bool
+		Lost       []string
+		Tracked    []string
+	}
+	Defaults []struct {
+		Path, Value, By string
+		Declared        *struct{ Line int }
+	}
+	Managers []struct {
+		Name   string
+		Fields []string
+	}
+	History []struct {
+		By, Text       string
+		First, Deleted bool
+	}
+}
+
+// TestObjects edits an object on the page, with a dry run, while kubectl changes it too.
+func TestObjects(t *testing.T) {
+	t.Parallel()
+	p := newProject(t)
+	p.types = strings.TrimSuffix(p.types, "}\n") + `
+	// color is the color.
+	// +k8s:optional
+	// +default="red"
+	// +versioned:added(since: "v1")
+	Color *string ` + "`json:\"color,omitempty\"`" + `
+}
+`
+	p.write("api/v1/types.go", p.types)
+	s := p.dev("./api/...")
+	w := s.workbench()
+	created := func(name string) func(shown) bool { return func(e shown) bool { return e.Name == name } }
+	s.kubectl(`{"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"first"},"spec":{"size":3}}`, "apply", "-f", "-")
+	w.gets("object", created("first"))
+	var table struct {
+		Columns []struct{ Name string }
+		Rows    []struct{ Namespace, Name string }
+	}
+	if w.call("GET", "table/shop.example.com/orders/v1beta1", nil, &table); len(table.Rows) != 1 || table.Rows[0].Name != "first" || table.Rows[0].Namespace != "default" || table.Columns[0].Name != "Name" {
+		t.Errorf("%+v", table)
+	}
+	const path = "objects/shop.example.com/orders/default/first"
+	var o seen
+	w.call("GET", path, nil, &o)
+	if o.Edit != "apiVersion: shop.example.com/v1\nkind: Order\nmetadata:\n  name: first\n  namespace: default\nspec:\n  color: red\n  size: 3\n" {
+		t.Errorf("%s", o.Edit)
+	}
+	if v := o.Versions; len(v) != 2 || !v[0].Stored || len(v[1].Lost) > 0 || !strings.Contains(v[1].Text, "count: 3") {
+		t.Errorf("%+v", v)
+	}
+	if d := o.Defaults; len(d) != 1 || d[0].Path != "spec.color" || d[0].By != "default" || d[0].Declared == nil || d[0].Declared.Line != p.line(`+default="red"`) {
+		t.Errorf("%+v", d)
+	}
+	if m := o.Managers; len(m) != 1 || m[0].Name != "kubectl-client-side-apply" || !slices.Contains(m[0].Fields, "spec.size") {
+		t.Errorf("%+v", m)
+	}
+	write := func(path, text, resourceVersion string, into any) {
+		t.Helper()
+		w.call("POST", path, map[string]string{"text": text, "resourceVersion": resourceVersion}, into)
+	}
+	var dry struct {
+		Code            int
+		Message, Stored string
+		Differences     []string
+		Verdict         struct{ Problems []problem }
+	}
+	write("dryrun", strings.Replace(o.Edit, "size: 3", "size: 101\n  sise: 3", 1), o.ResourceVersion, &dry)
+	if dry.Code != 400 || len(dry.Verdict.Problems) != 2 || dry.Verdict.Problems[1].Path != "spec.sise" {
+		t.Errorf("strict: %+v", dry)
+	}
+	write("dryrun", strings.Replace(o.Edit, "size: 3", "size: 101", 1), o.ResourceVersion, &dry)
+	if f := dry.Verdict.Problems; dry.Code != 422 || len(dry.Differences) > 0 || len(f) != 1 || !f[0].Server || f[0].Rule != "+k8s:maximum=100" || f[0].Range.Line != 8 {
+		t.Errorf("a rule: %+v", dry)
+	}
+	edited := strings.Replace(o.Edit, "size: 3", "size: 4", 1)
+	if write("dryrun", edited, o.ResourceVersion, &dry); dry.Code != 200 || dry.Stored != edited || len(dry.Differences) > 0 {
+		t.Errorf("valid: %+v", dry)
+	}
+	var saved shown
+	if write("save", edited, o.ResourceVersion, &saved); saved.Code != 200 || saved.Verb != "update" {
+		t.Errorf("%+v", saved)
+	}
+	if write("save", edited, o.ResourceVersion, &saved); saved.Code != 409 || !saved.Rejected {
+		t.Errorf("a change that came first: %+v", saved)
+	}
+	write("save", strings.Replace(edited, "name: first", "name: second", 1), "", &saved)
+	if w.gets("object", created("second")); saved.Code != 201 || saved.Name != "second" {
+		t.Errorf("%+v", saved)
+	}
+	s.kubectl("", "delete", "order", "first")
+	for deadline := time.Now().Add(time.Minute); !o.Gone && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		w.call("GET", path, nil, &o)
+	}
+	if h := o.History; len(h) != 3 || h[0].First || h[1].By != "kindsmith-workbench" || !strings.Contains(h[1].Text, "size: 4") || !h[2].Deleted {
+		t.Errorf("%+v", h)
+	}
 	s.interrupt()
 }

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import "./style.css";
+import { Objects } from "./objects.jsx";
 import { Requests } from "./requests.jsx";
 import { Status } from "./status.jsx";
 import { begin, link, useRoute, useStore } from "./state.js";
@@ -26,11 +27,14 @@ function App() {
       <a class="skip" href="#main" onClick={(e) => (e.preventDefault(), document.querySelector("main").focus())}>Skip to the content</a>
       <header class="top">
         <p class="brand"><b>kindsmith</b> dev</p>
-        <nav aria-label="Views"><a href={link("requests")} aria-current={view === "objects" ? undefined : "page"}>Requests</a></nav>
+        <nav aria-label="Views">
+          <a href={link("requests")} aria-current={view === "objects" ? undefined : "page"}>Requests</a>
+          <a href={link("objects")} aria-current={view === "objects" ? "page" : undefined}>Objects</a>
+        </nav>
         <p class="quiet about">{s.about}</p>
       </header>
       <Status />
-      <main tabindex="-1"><Requests id={rest[0]} /></main>
+      <main tabindex="-1">{view === "objects" ? <Objects parts={rest} /> : <Requests id={rest[0]} />}</main>
       <p class="unseen" role="status" aria-live="polite">{s.said}</p>
     </>
   );

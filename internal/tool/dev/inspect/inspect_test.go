@@ -198,6 +198,8 @@ func TestDifferences(t *testing.T) {
 		"metadata is for API servers":  {valid, 422, status("metadata.name", "Invalid value: no"), ""},
 		"a conflict":                   {valid, 409, map[string]any{"kind": "Status", "code": 409}, ""},
 		"a webhook without a field":    {valid, 422, status("", "denied"), ""},
+		"a key of a map":               {valid + "  nodeSelector: {disk: -ssd}\n", 422, status("spec.nodeSelector.disk", "Invalid value: no"), ""},
+		"the same field again":         {valid + "  replicas: 99\n", 422, status(".spec.replicas", "Invalid value: 99: too large"), ""},
 		"both, the server at a parent": {valid + "  replicas: 99\n", 422, status("spec.replicas", "Invalid value: 99: too large"), ""},
 	} {
 		t.Run(name, func(t *testing.T) {

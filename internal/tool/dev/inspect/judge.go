@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -179,5 +180,27 @@ func near(a, b string) bool {
 		rest, ok := strings.CutPrefix(inner, outer)
 		return ok && (outer == "" || rest == "" || rest[0] == '.' || rest[0] == '[')
 	}
+	a, b = canonical(a), canonical(b)
 	return in(a, b) || in(b, a)
+}
+
+// canonical returns a path as API servers write most of them: keys of maps after a dot.
+func canonical(path string) string {
+	path = strings.TrimPrefix(path, ".")
+	var out strings.Builder
+	for path != "" {
+		before, rest, found := strings.Cut(path, "[")
+		key, after, closed := strings.Cut(rest, "]")
+		out.WriteString(before)
+		switch _, err := strconv.Atoi(key); {
+		case !found || !closed:
+			return out.String() + strings.TrimPrefix(path, before)
+		case err == nil:
+			out.WriteString("[" + key + "]")
+		default:
+			out.WriteString("." + key)
+		}
+		path = after
+	}
+	return out.String()
 }

@@ -268,9 +268,10 @@ func (v *Verdict) reported(o *manifest.Object, status *metav1.Status) {
 		if path == "<nil>" {
 			path = ""
 		}
-		if path == "" && cause.Message == "" || strings.HasPrefix(cause.Message, "some validation rules were not checked") {
+		if path == "" && cause.Message == "" || strings.Contains(cause.Message, "some validation rules were not checked") {
 			continue
 		}
+		path = strings.TrimPrefix(path, ".")
 		if p := v.same(path, cause.Message); p != nil {
 			p.Server, p.Message = true, cause.Message
 			continue
@@ -293,12 +294,12 @@ func (v *Verdict) same(path, message string) *Problem {
 			continue
 		}
 		likeness := 1
-		if p.Path == path {
+		if canonical(p.Path) == canonical(path) {
 			likeness += 2
 		}
 		if strings.Contains(message, p.Message) || strings.Contains(p.Message, message) {
 			likeness += 4
-		} else if p.Path != path {
+		} else if likeness == 1 {
 			continue
 		}
 		if likeness > best {

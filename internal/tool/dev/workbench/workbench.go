@@ -165,6 +165,11 @@ func (w *Workbench) routes() http.Handler {
 	handle("GET "+Prefix+"requests/{id}", w.request)
 	handle("POST "+Prefix+"requests/{id}/judge", w.judgeRequest)
 	handle("POST "+Prefix+"requests/{id}/replay", w.replay)
+	handle("POST "+Prefix+"judge", w.judge)
+	handle("POST "+Prefix+"dryrun", func(r *http.Request) (any, error) { return w.write(r, true) })
+	handle("POST "+Prefix+"save", func(r *http.Request) (any, error) { return w.write(r, false) })
+	handle("GET "+Prefix+"table/{group}/{resource}/{version}", w.table)
+	handle("GET "+Prefix+"objects/{group}/{resource}/{namespace}/{name}", w.object)
 	mux.HandleFunc("GET "+Prefix, func(out http.ResponseWriter, r *http.Request) { http.NotFound(out, r) })
 	return mux
 }
