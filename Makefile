@@ -121,17 +121,20 @@ OBJECTS ?= 100000
 web: ## Build the bundles in web/dist from web/src (needs npm).
 	cd web && npm ci --no-audit --no-fund && npm run --silent build
 
+# The paths of the API server and of kubectl that the page of kindsmith dev is tested with.
+PROGRAMS = set -- $$($(GO) -C test/oracle/launch run ./prebuild) && export APISERVER=$$1 KUBECTL=$$2 SITE=$(CURDIR)/bin/site KINDSMITH=$(CURDIR)/bin/kindsmith
+
 .PHONY: browser
-browser: build ## Test the API docs of the examples, Gateway API and Cluster API in a browser; BROWSER is the path of Chromium or Firefox.
+browser: build ## Test the API docs of the examples, Gateway API and Cluster API, and the page of dev, in a browser; BROWSER is the path of Chromium or Firefox.
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
 	$(GO) $(TEST) ./conformance -run TestOffline -offline
 	cd examples/pipeline && ../../bin/kindsmith docs ./api/... --out $(CURDIR)/bin/sites/pipeline
 	cd test/published && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/gateway-api/apis/... --out $(CURDIR)/bin/sites/gateway && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/cluster-api/api/core/... --out $(CURDIR)/bin/sites/capi
-	cd test/browser && npm install --no-audit --no-fund && SITE=$(CURDIR)/bin/site SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi KINDSMITH=$(CURDIR)/bin/kindsmith PROJECT=$(CURDIR)/examples/database npm test
+	@$(PROGRAMS) && cd test/browser && npm install --no-audit --no-fund && SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi PROJECT=$(CURDIR)/examples/database npm test
 
 .PHONY: pictures
 pictures: browser ## Take the pictures that README.md and docs show, of pages, and of Neovim in tmux.
-	cd test/browser && SITE=$(CURDIR)/bin/site node pictures.js $(CURDIR)/docs
+	@$(PROGRAMS) && cd test/browser && node pictures.js $(CURDIR)/docs
 	PATH="$(CURDIR)/bin:$$PATH" ./test/editor/picture >bin/screen.txt && cd test/browser && node screen.js $(CURDIR)/docs/editor.png <$(CURDIR)/bin/screen.txt
 
 .PHONY: editor

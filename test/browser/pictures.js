@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
+import { start } from "./dev.js";
 
 const [folder] = process.argv.slice(2);
 const site = process.env.SITE;
@@ -22,4 +23,25 @@ await page.$eval("#_manifest", (area) => {
 await page.waitForFunction(() => /invalid/.test(document.getElementById("_verdict").textContent));
 await page.$eval("#_problems", () => window.scrollTo(0, 70));
 await page.screenshot({ path: join(folder, "try.png") });
+
+const dev = await start();
+try {
+  const order = (count, name) => `apiVersion: shop.example.com/v1beta1\nkind: Order\nmetadata:\n  name: ${name}\nspec:\n  count: ${count}\n`;
+  await page.setViewport({ width: 1080, height: 800 });
+  await page.goto(dev.url);
+  dev.write("api/v1/types.go", dev.types + "\n");
+  await page.waitForFunction(() => /types\.go saved.*reloaded/.test(document.querySelector(".status").textContent), { timeout: 60000 });
+  dev.kubectl(order(3, "first"), "apply", "-f", "-");
+  dev.kubectl("", "label", "order", "first", "customer=ann");
+  dev.kubectl(order(12, "second"), "apply", "-f", "-");
+  dev.kubectl(order(101, "first"), "apply", "-f", "-");
+  await page.waitForSelector(".row.rejected");
+  await page.click(".row.rejected");
+  await page.waitForSelector(".cm-line.marked");
+  await page.evaluate(() => document.activeElement.blur());
+  await new Promise((done) => setTimeout(done, 800)); // the list is drawn with a transition
+  await page.screenshot({ path: join(folder, "dev.png") });
+} finally {
+  await dev.stop();
+}
 await browser.close();
