@@ -30,7 +30,7 @@ try {
   await page.setViewport({ width: 1080, height: 800 });
   await page.goto(dev.url);
   dev.write("api/v1/types.go", dev.types + "\n");
-  await page.waitForFunction(() => /types\.go saved.*reloaded/.test(document.querySelector(".status").textContent), { timeout: 60000 });
+  await page.waitForFunction(() => /types\.go.* saved.*reloaded/.test(document.querySelector(".status").textContent), { timeout: 60000 });
   dev.kubectl(order(3, "first"), "apply", "-f", "-");
   dev.kubectl("", "label", "order", "first", "customer=ann");
   dev.kubectl(order(12, "second"), "apply", "-f", "-");

@@ -17,10 +17,16 @@ export function Object({ kind, version, namespace, name, draft, onLeave }) {
     [kind.group, kind.plural, namespace, name],
   );
   // The editor begins with one revision, and stays there until the person saves, or takes the newer one.
-  const [base, setBase] = useState(null);
+  const [begun, setBase] = useState(null), base = begun ?? seen;
   useEffect(() => {
-    if (seen && !base) setBase(seen);
+    if (seen && !begun) setBase(seen);
   }, [seen]);
+  const take = async () => {
+    const o = await call(`objects/${kind.group}/${kind.plural}/${namespace}/${name}`);
+    set(o);
+    setBase(o);
+    setEdited((n) => n + 1);
+  };
   if (!draft && !seen) return <p class="none">{error}</p>;
   const newer = base && seen && seen.resourceVersion !== base.resourceVersion;
   const byDefault = seen?.defaults.filter((d) => d.by === "default").length ?? 0;
@@ -36,12 +42,12 @@ export function Object({ kind, version, namespace, name, draft, onLeave }) {
         {!draft && <p class="quiet facts">{namespace !== "-" && <span>namespace {namespace}</span>}<span>{seen.gone ? "deleted" : "revision " + seen.resourceVersion}</span><span>stored as {kind.versions.find((v) => v.storage)?.name}</span></p>}
       </header>
       {seen?.gone && <div class="card refused" role="status"><p>The object is deleted. Its history is here as long as dev runs.</p></div>}
-      {newer && tab === "edit" && <div class="card warned-card" role="status"><p>Someone has changed the object since you began. <button type="button" class="small" onClick={() => (setBase(seen), setEdited((n) => n + 1))}>Take the new one</button></p></div>}
+      {newer && tab === "edit" && <div class="card warned-card" role="status"><p>Someone has changed the object since you began. <button type="button" class="small" onClick={take}>Take the new one</button></p></div>}
       {!draft && <Tabs label="Parts of the object" tabs={tabs} value={tab} onChange={setTab} />}
       {(draft || base) && (
         <div role={draft ? undefined : "tabpanel"} id={tab === "edit" && !draft ? "panel" : undefined} aria-labelledby={draft ? undefined : "tab-edit"} hidden={tab !== "edit"}>
           <Draft key={edited} text={draft ?? base.edit} resourceVersion={draft ? "" : base.resourceVersion} fresh={!!draft || seen.gone}
-            onSaved={(d) => (draft ? (location.hash = link("objects", kind.group, kind.plural, version, d.namespace || "-", d.name)) : setBase(null))} />
+            onSaved={(d) => (draft ? (location.hash = link("objects", kind.group, kind.plural, version, d.namespace || "-", d.name)) : take())} />
         </div>
       )}
       {tab === "versions" && <Panel tab="versions"><Versions list={seen.versions} /></Panel>}

@@ -60,7 +60,7 @@ export function Tabs({ label, tabs, value, onChange }) {
   return (
     <div class="tabs" role="tablist" aria-label={label} onKeyDown={move}>
       {tabs.map((t) => (
-        <button type="button" role="tab" id={"tab-" + t.id} aria-controls="panel" aria-selected={t.id === value} tabindex={t.id === value ? 0 : -1} onClick={() => onChange(t.id)}>
+        <button type="button" role="tab" id={"tab-" + t.id} aria-controls={t.id === value ? "panel" : undefined} aria-selected={t.id === value} tabindex={t.id === value ? 0 : -1} onClick={() => onChange(t.id)}>
           {t.name}{t.count > 0 && <span class={"count " + (t.bad ? "bad" : "")}>{t.count}</span>}
         </button>
       ))}
