@@ -35,7 +35,7 @@ demo: build ## Generate the example and show the results.
 
 .PHONY: test
 test: format consumers check-generated ## Run all checks that CI runs. Lint includes go vet.
-	@KINDSMITH_BINARY=$(CURDIR)/bin/kindsmith $(MAKE) --no-print-directory --jobs=2 unit rehearsal e2e crds oldest platforms lint # two at once: some wait for processes
+	@KINDSMITH_BINARY="$(CURDIR)/bin/kindsmith" $(MAKE) --no-print-directory --jobs=2 unit rehearsal e2e crds oldest platforms lint # two at once: some wait for processes
 
 .PHONY: quick
 quick: format ## Run what finds most mistakes, in about a minute after an edit: gofmt, go vet, and the fast tests.

@@ -211,11 +211,35 @@ func goTool(dir string, env []string, args ...string) ([]byte, error) {
 
 // measured runs a tool, and returns the memory that it took at most and its messages.
 func measured(dir, name string, args []string) (int64, []byte, error) {
-	cmd := exec.Command(name, args...)
-	cmd.Dir, cmd.Env = dir, environment(nil)
-	text, err := cmd.CombinedOutput()
+	self, err := os.Executable()
 	if err != nil {
-		return 0, nil, fmt.Errorf("%s: %w\n%s", cmd, err, text)
+		return 0, nil, err
 	}
-	return memoryOf(cmd.ProcessState), text, nil
+	cmd := exec.Command(self, append([]string{measure, name}, args...)...)
+	cmd.Dir, cmd.Env = dir, environment(nil)
+	var memory bytes.Buffer
+	cmd.Stdout = &memory
+	var text bytes.Buffer
+	cmd.Stderr = &text
+	if err := cmd.Run(); err != nil {
+		return 0, nil, fmt.Errorf("%s: %w\n%s", cmd, err, text.Bytes())
+	}
+	n, err := strconv.ParseInt(memory.String(), 10, 64)
+	return n, text.Bytes(), err
+}
+
+// measure is the first argument of a process that runs a tool and prints its memory. A process counts the memory of its
+// parent from before it became another program, and this one has much, so a small one runs the tools.
+const measure = "measure"
+
+// runMeasured runs a tool, whose output goes to standard error, and returns its exit code.
+func runMeasured(name string, args []string) int {
+	cmd := exec.Command(name, args...)
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	fmt.Print(memoryOf(cmd.ProcessState))
+	return cmd.ProcessState.ExitCode()
 }

@@ -14,6 +14,9 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 2 && os.Args[1] == measure {
+		os.Exit(runMeasured(os.Args[2], os.Args[3:]))
+	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
