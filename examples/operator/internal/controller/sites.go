@@ -36,6 +36,7 @@ func (r *Sites) SetupWithManager(mgr ctrl.Manager) error {
 		For(&sitev1.Site{}).
 		Owns(&corev1.ConfigMap{}).
 		Watches(&sitev1.Page{}, handler.EnqueueRequestsFromMapFunc(siteOf)).
+		Watches(&corev1.ConfigMap{}, handler.EnqueueRequestsFromMapFunc(r.sitesOf)).
 		Complete(r)
 }
 
@@ -45,11 +46,30 @@ func siteOf(_ context.Context, object client.Object) []reconcile.Request {
 	return []reconcile.Request{{NamespacedName: types.NamespacedName{Namespace: page.Namespace, Name: page.Spec.Site}}}
 }
 
+// sitesOf returns the sites with pages whose text is in a ConfigMap.
+func (r *Sites) sitesOf(ctx context.Context, texts client.Object) (requests []reconcile.Request) {
+	list := &sitev1.PageList{}
+	if err := r.List(ctx, list, client.InNamespace(texts.GetNamespace())); err != nil {
+		ctrl.LoggerFrom(ctx).Error(err, "list pages with a text", "configMap", texts.GetName())
+		return nil
+	}
+	for i := range list.Items {
+		page := &list.Items[i]
+		if source := page.Spec.Content.ConfigMap; source != nil && source.Name == texts.GetName() {
+			requests = append(requests, siteOf(ctx, page)...)
+		}
+	}
+	return requests
+}
+
 // Reconcile writes the ConfigMap and the status of a site.
 func (r *Sites) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	site := &sitev1.Site{}
 	if err := r.Get(ctx, req.NamespacedName, site); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if !site.DeletionTimestamp.IsZero() {
+		return ctrl.Result{}, nil // its ConfigMap goes with it
 	}
 	pages, missing, err := r.pages(ctx, site)
 	if err != nil {
@@ -92,7 +112,7 @@ func (r *Sites) pages(ctx context.Context, site *sitev1.Site) (pages map[string]
 		case !ok:
 			missing = append(missing, page.Name)
 		default:
-			pages[key(page.Spec.Path)] = fmt.Sprintf("<html lang=%q><title>%s</title><body>%s</body></html>\n", site.Spec.Language, html.EscapeString(page.Spec.Title), text)
+			pages[key(page.Spec.Path)] = fmt.Sprintf("<html lang=\"%s\"><title>%s</title><body>%s</body></html>\n", html.EscapeString(site.Spec.Language), html.EscapeString(page.Spec.Title), text)
 		}
 	}
 	slices.Sort(missing)

@@ -30,7 +30,7 @@ func TestReconcile(t *testing.T) {
 	}
 	inline := sitev1.Content{Type: sitev1.ContentInline, Inline: &sitev1.InlineContent{Text: "<b>"}}
 	stored := sitev1.Content{Type: sitev1.ContentConfigMap, ConfigMap: &sitev1.ConfigMapContent{Name: "texts", Key: "tea"}}
-	site := &sitev1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "tea", UID: "1"}, Spec: sitev1.SiteSpec{Host: "tea.example.com", Language: "en"}}
+	site := &sitev1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "tea", UID: "1"}, Spec: sitev1.SiteSpec{Host: "tea.example.com", Language: `"><b>`}}
 	c := fake.NewClientBuilder().WithScheme(scheme).WithStatusSubresource(site).WithObjects(
 		site, page("index", "tea", "/", inline), page("green", "tea", "/kinds/green", stored), page("other", "coffee", "/", inline),
 	).Build()
@@ -59,8 +59,16 @@ func TestReconcile(t *testing.T) {
 		t.Errorf("the condition is %v", ready)
 	}
 
-	if err := c.Create(ctx, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "texts"}, Data: map[string]string{"tea": "Sencha"}}); err != nil {
+	if !strings.HasPrefix(pages["index.html"], `<html lang="&#34;&gt;&lt;b&gt;">`) {
+		t.Errorf("the language is not escaped: %s", pages["index.html"])
+	}
+
+	texts := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "texts"}, Data: map[string]string{"tea": "Sencha"}}
+	if err := c.Create(ctx, texts); err != nil {
 		t.Fatal(err)
+	}
+	if requests := (&Sites{Client: c}).sitesOf(ctx, texts); len(requests) != 1 || requests[0].NamespacedName != key {
+		t.Errorf("a new text reconciles %v", requests)
 	}
 	if pages, ready, count = reconcile(); count != 2 || !strings.Contains(pages["kinds.green.html"], "Sencha") || ready.Status != metav1.ConditionTrue {
 		t.Errorf("%d pages: %v, %v", count, pages, ready)
