@@ -95,7 +95,7 @@ func (c *comparer) move(root string) {
 		return
 	}
 	for _, older := range lost {
-		newer := only(older, added, func(o, n *single) bool { return isMoved(o, n) })
+		newer := only(older, added, isMoved)
 		if newer == nil || only(newer, lost, func(n, o *single) bool { return isMoved(o, n) }) != older {
 			continue
 		}
