@@ -1,4 +1,4 @@
-// Package english has the grammar of messages about names: articles and lists.
+// Package english has the grammar of messages about names: [A] writes the article, [And] and [Or] write lists.
 //
 // [A] writes a name with its article, and [And] and [Or] a list of words.
 package english
