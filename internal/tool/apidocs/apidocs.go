@@ -48,9 +48,14 @@ type Group struct {
 	Kinds    []*Kind
 }
 
-// Version is a version of a group.
+// Version is a version of a group. Its status is what holds for all kinds that it has; each kind of controller-gen has its own.
 type Version struct {
-	Name            string
+	Name string
+	Status
+}
+
+// Status is what API servers do with a version.
+type Status struct {
 	Served, Storage bool
 	Deprecated      bool
 	// Note is what users of a deprecated version should do.
@@ -73,6 +78,8 @@ type Page struct {
 	Group   *Group
 	Kind    *Kind
 	Version *Version
+	// Status is that of the kind in this version.
+	Status Status
 	// Doc is the comment of the kind.
 	Doc    string
 	Fields []*Field

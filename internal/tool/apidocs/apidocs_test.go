@@ -1,7 +1,10 @@
 package apidocs_test
 
 import (
+	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +18,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/objects/gotypes"
 	"github.com/kindsmith/kindsmith/internal/rules/eval"
 	"github.com/kindsmith/kindsmith/internal/rules/kubebuilder"
+	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
 	"github.com/kindsmith/kindsmith/internal/tool/apidocs"
 	"github.com/kindsmith/kindsmith/internal/tool/apidocs/html"
 	"github.com/kindsmith/kindsmith/internal/tool/apidocs/markdown"
@@ -248,6 +252,47 @@ func TestKinds(t *testing.T) {
 		if k := page(t, site, "v2", name).Kind; k.Since != want || k.Gone != "" {
 			t.Errorf("%s: since %q, gone in %q", name, k.Since, k.Gone)
 		}
+	}
+}
+
+// TestStatus finds what API servers do with each kind of versions that markers of controller-gen describe.
+func TestStatus(t *testing.T) {
+	dir := t.TempDir()
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
+	files := workspacetest.Files("example.com")
+	const kind = `
+type %[1]s struct {
+	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
+	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
+}
+`
+	const head = "// +groupName=example.com\npackage %s\n\nimport metav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n"
+	files["api/v1beta1/types.go"] = fmt.Sprintf(head, "v1beta1") + "\n// +kubebuilder:storageversion\n// +kubebuilder:object:root=true" + fmt.Sprintf(kind, "Old") +
+		"\n// +kubebuilder:object:root=true\n// +kubebuilder:deprecatedversion:warning=\"use v1\"" + fmt.Sprintf(kind, "New")
+	files["api/v1/types.go"] = fmt.Sprintf(head, "v1") + "\n// +kubebuilder:unservedversion\n// +kubebuilder:object:root=true" + fmt.Sprintf(kind, "Old") +
+		"\n// +kubebuilder:object:root=true\n// +kubebuilder:storageversion" + fmt.Sprintf(kind, "New") + "\n// +kubebuilder:object:root=true" + fmt.Sprintf(kind, "Only")
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	site, _ := rebuild(t, dir)
+	got := map[string]apidocs.Status{}
+	for p := range site.Pages {
+		got[p.Version.Name+" "+p.Kind.Name] = p.Status
+		got[p.Version.Name] = p.Version.Status
+	}
+	if diff := cmp.Diff(map[string]apidocs.Status{
+		"v1beta1 Old": {Served: true, Storage: true}, "v1beta1 New": {Served: true, Deprecated: true, Note: "use v1"}, "v1beta1": {Served: true},
+		"v1 Old": {}, "v1 New": {Served: true, Storage: true}, "v1 Only": {Served: true, Storage: true}, "v1": {Served: true},
+	}, got); diff != "" {
+		t.Error("(-want +got)\n" + diff)
 	}
 }
 

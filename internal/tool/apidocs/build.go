@@ -156,7 +156,7 @@ func (b *builder) group(packages []*model.Package) *Group {
 	versions := map[string]*Version{}
 	for _, p := range packages {
 		if versions[p.Version] == nil {
-			versions[p.Version] = b.version(p, packages)
+			versions[p.Version] = &Version{Name: p.Version}
 			g.Versions = append(g.Versions, versions[p.Version])
 		}
 	}
@@ -172,15 +172,21 @@ func (b *builder) group(packages []*model.Package) *Group {
 				kinds[t.Name] = k
 				g.Kinds = append(g.Kinds, k)
 			}
-			page := &Page{Group: g, Kind: k, Version: versions[p.Version], Doc: text(t.Doc)}
+			page := &Page{Group: g, Kind: k, Version: versions[p.Version], Status: status(t, p, packages), Doc: text(t.Doc)}
 			k.Pages = append(k.Pages, page)
 			b.subjects[page] = b.subject(p, t)
 		}
 	}
 	slices.SortFunc(g.Kinds, func(a, c *Kind) int { return cmp.Compare(a.Name, c.Name) })
 	for _, k := range g.Kinds {
+		if len(k.Pages) == 1 {
+			k.Pages[0].Status.Storage = true
+		}
 		b.kind(k)
 		k.Since, k.Gone = g.lifetime(k)
+	}
+	for _, v := range g.Versions {
+		v.Status = g.status(v)
 	}
 	return g
 }
@@ -198,29 +204,43 @@ func (g *Group) lifetime(k *Kind) (since, gone string) {
 	return since, gone
 }
 
-// version returns a version: as the newest version's package declares it, or by markers on its kinds.
-func (b *builder) version(p *model.Package, packages []*model.Package) *Version {
+// status returns the status of a version for all its kinds.
+func (g *Group) status(v *Version) Status {
+	all := Status{Storage: true, Deprecated: true}
+	for _, k := range g.Kinds {
+		for _, p := range k.Pages {
+			if p.Version == v {
+				all.Served = all.Served || p.Status.Served
+				all.Storage = all.Storage && p.Status.Storage
+				all.Deprecated = all.Deprecated && p.Status.Deprecated
+				all.Note = p.Status.Note
+			}
+		}
+	}
+	if !all.Deprecated {
+		all.Note = ""
+	}
+	return all
+}
+
+// status returns the status of a kind: as the newest version's package declares it for the version, or by the kind's markers.
+func status(kind *model.Type, p *model.Package, packages []*model.Package) Status {
 	for _, newest := range packages {
 		for _, v := range newest.Versions {
 			if v.Name == p.Version {
-				return &Version{Name: v.Name, Served: v.Served, Storage: v.Storage, Deprecated: v.IsDeprecated, Note: v.Deprecated}
+				return Status{Served: v.Served, Storage: v.Storage, Deprecated: v.IsDeprecated, Note: v.Deprecated}
 			}
 		}
 	}
-	v := &Version{Name: p.Version, Served: true, Storage: len(packages) == 1}
-	for _, t := range p.Types {
-		for _, m := range t.Markers {
-			switch m.Name {
-			case foreign.StorageVersion:
-				v.Storage = true
-			case foreign.UnservedVersion:
-				v.Served = false
-			case foreign.DeprecatedVersion:
-				v.Deprecated = true
-			}
+	s := Status{Served: !model.HasMarker(kind.Markers, foreign.UnservedVersion), Storage: model.HasMarker(kind.Markers, foreign.StorageVersion)}
+	for _, m := range kind.Markers {
+		if strings.HasPrefix(m.Name, foreign.DeprecatedVersion) {
+			s.Deprecated = true
+			_, note, _ := strings.Cut(m.Text, "=")
+			s.Note = strings.Trim(note, "\"`")
 		}
 	}
-	return v
+	return s
 }
 
 // kind fills in the pages of a kind.
