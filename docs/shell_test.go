@@ -22,6 +22,7 @@ var ranElsewhere = map[string]string{
 	"go install github.com/kindsmith/kindsmith/apiserver":  "test/install",
 	"go run github.com/kindsmith/kindsmith/cmd/kindsmith@": "test/install",
 	"GOWORK=off go -C tools get ":                          "test/install",
+	"code --install-extension ":                            "VS Code, which tests do not have",
 	"helm install ":                                        "test/deploy",
 	"kindsmith bump ":                                      "TestPages, guides/new-version",
 	"kindsmith dev":                                        "test/e2e/dev",
@@ -29,7 +30,9 @@ var ranElsewhere = map[string]string{
 	"kindsmith storage ":                                   "test/e2e",
 	"kindsmith-converter ":                                 "test/e2e/serving",
 	"kubectl apply -f config/crd/bases -f config/policy":   "test/e2e",
+	"kubeconform ":                                         "kubeconform, which tests do not have; internal/objects/jsonschema uses another validator",
 	"make generate":                                        "test/install",
+	"make vscode":                                          "make vscode",
 }
 
 // ownTests are the pages whose commands a test of their own runs.

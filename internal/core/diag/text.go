@@ -118,17 +118,16 @@ func (t *textPrinter) picture(d *Diagnostic, drawn []bool) {
 		}
 	}
 	for at := first; at <= last; at++ {
-		shown := ""
+		var shown *string
 		if at == line {
 			shown = t.mark(shown, d.Span, "")
 		}
-		marked := at == line
 		for i, n := range d.Notes {
 			if drawn[i] && n.Span.Position().Line == at {
-				shown, marked = t.mark(shown, n.Span, oneLine(n.Message)), true
+				shown = t.mark(shown, n.Span, oneLine(n.Message))
 			}
 		}
-		if !marked {
+		if shown == nil {
 			text, _ := excerpt(d.Span.File.Line(at), 0, 0, t.width)
 			t.out.WriteString(strings.TrimRight(sourceIndent+text, " \t") + "\n")
 		}
@@ -136,11 +135,11 @@ func (t *textPrinter) picture(d *Diagnostic, drawn []bool) {
 }
 
 // mark writes the first line of a span, unless it is shown already, and underlines the span: with dashes and the label, if there is
-// one. It returns the line as shown.
-func (t *textPrinter) mark(shown string, s source.Span, label string) string {
+// one. It returns the line as shown. shown is the last line above; nil for none.
+func (t *textPrinter) mark(shown *string, s source.Span, label string) *string {
 	start := s.Position()
 	text, underline := excerpt(s.File.Line(start.Line), start.Column-1, start.Column-1+s.End-s.Start, t.width)
-	if text != shown {
+	if shown == nil || text != *shown {
 		t.out.WriteString(strings.TrimRight(sourceIndent+text, " \t") + "\n")
 	}
 	color := green
@@ -148,7 +147,7 @@ func (t *textPrinter) mark(shown string, s source.Span, label string) string {
 		color, underline = cyan, strings.NewReplacer("^", "-", "~", "-").Replace(underline)+" "+label
 	}
 	t.out.WriteString(sourceIndent + underlinePrefix(underline) + t.paint(color, strings.TrimLeft(underline, " \t")) + "\n")
-	return text
+	return &text
 }
 
 // place writes the indentation and "file:line:col: " if there is a position.
@@ -164,7 +163,7 @@ func (t *textPrinter) source(s source.Span) {
 	if s.IsZero() || s.Elsewhere() {
 		return
 	}
-	t.mark("", s, "")
+	t.mark(nil, s, "")
 }
 
 // underlinePrefix returns the white space before the caret, which stays without colour.

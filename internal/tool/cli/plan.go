@@ -28,7 +28,7 @@ to deploy, and which stored objects must migrate.
 A schema does not say what happened to a field. Plan guesses renamed, moved and
 retyped fields where one answer is likely, and reports each guess as a warning
 with its line. State what you know with --rename, or leave guesses out with
---no-guess. Values of fields that only one version has are kept in an annotation.
+--no-guess. An annotation keeps values of fields that only one version has.
 
 Mistakes that no plan can repair are errors, and nothing is printed. For an API
 with Go types, kindsmith model --tables prints the tables without guesses.`,
