@@ -24,7 +24,7 @@ import (
 	"unicode"
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 )
 
 // CustomValidation is the prefix of the hand-written functions that generated
@@ -241,7 +241,7 @@ func (f *File) Bytes() ([]byte, error) {
 	if f.header != "" {
 		out.WriteString(strings.TrimRight(f.header, "\n") + "\n\n")
 	}
-	out.WriteString(signature.GoFrom(f.sources) + "\n\n")
+	out.WriteString(provenance.GoFrom(f.sources) + "\n\n")
 	if f.doc != "" {
 		for line := range strings.SplitSeq(strings.TrimRight(f.doc, "\n"), "\n") {
 			out.WriteString(comment(line) + "\n")

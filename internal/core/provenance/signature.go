@@ -1,8 +1,8 @@
-// Package signature tells who wrote a file: kindsmith, another generator, or a person.
+// Package provenance tells who wrote a file: kindsmith, another generator, or a person.
 // The text of the file decides, so that a file is recognised wherever it is.
 //
 // [Of] returns the [Signature] of a file; [GoFrom] and [Manifest] write kindsmith's.
-package signature
+package provenance
 
 import (
 	"bytes"

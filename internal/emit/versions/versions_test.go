@@ -11,7 +11,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
 	"github.com/kindsmith/kindsmith/internal/front/load"
@@ -46,7 +46,7 @@ func TestReadBack(t *testing.T) {
 			}
 			t.Cleanup(func() { _ = os.RemoveAll(temp) })
 			dir := filepath.Join(temp, name)
-			text := strings.Replace(string(files[0].Content), signature.Go, "// Written by hand.", 1)
+			text := strings.Replace(string(files[0].Content), provenance.Go, "// Written by hand.", 1)
 			write(t, filepath.Join(dir, "types.go"), text)
 
 			bag := &diag.Bag{}

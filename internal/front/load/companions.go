@@ -16,7 +16,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -116,7 +116,7 @@ func (r *Result) former(p *packages.Package, dir string) []string {
 	names, _ := r.files.List(source.TestFiles, dir)
 	for _, name := range names {
 		content, err := r.files.ReadFile(filepath.Join(dir, name))
-		if err != nil || !signature.Of(name, content).Ours {
+		if err != nil || !provenance.Of(name, content).Ours {
 			continue
 		}
 		file, _ := parser.ParseFile(token.NewFileSet(), "", content, parser.ImportsOnly)

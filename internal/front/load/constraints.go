@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -32,7 +32,7 @@ func (r *Result) reportConstraints(p *Package, meta *packages.Package) {
 	}
 	for _, name := range meta.IgnoredFiles {
 		content, err := r.files.ReadFile(name)
-		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || !prefixed.Match(content) || !signature.Of(filepath.Base(name), content).ByHand() {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || !prefixed.Match(content) || !provenance.Of(filepath.Base(name), content).ByHand() {
 			continue
 		}
 		content = source.LF(content)

@@ -20,7 +20,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -29,10 +29,10 @@ import (
 // Config.Kept names counts if another generator wrote it.
 func (r *Result) isOutput(name string, content []byte) bool {
 	base := filepath.Base(name)
-	if !strings.HasPrefix(base, signature.Prefix) {
+	if !strings.HasPrefix(base, provenance.Prefix) {
 		return false
 	}
-	from := signature.Of(base, content)
+	from := provenance.Of(base, content)
 	return from.Ours || from.Generator != "" && !slices.Contains(r.cfg.Kept, base)
 }
 
@@ -80,7 +80,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	}
 	if !p.Root {
 		p.scanMethods(content)
-		if generated && signature.Of(name, content).Ours {
+		if generated && provenance.Of(name, content).Ours {
 			p.scanGenerated(content)
 		}
 		if !isRelevant(content) && !slices.Contains(r.cfg.Complete, p.Path) {
@@ -99,7 +99,7 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	tf := r.fset.File(syntax.FileStart)
 	src := source.NewFile(r.display(name), content)
 	r.sources[tf] = src
-	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && p.Module != "" && !signature.Of(name, content).Ours {
+	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && p.Module != "" && !provenance.Of(name, content).Ours {
 		// Later errors are consequences of the first.
 		p.found.Errorf(src.Span(list[0].Pos.Offset, list[0].Pos.Offset+1), codeSyntax, "%s", list[0].Msg)
 	}

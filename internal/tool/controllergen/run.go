@@ -21,7 +21,7 @@ import (
 	"sigs.k8s.io/controller-tools/pkg/webhook"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -265,7 +265,7 @@ func redirected(name string, g genall.Generator, c genall.GenerationContext, bag
 		}
 		rel, err := filepath.Rel(temp, path)
 		files = append(files, File{
-			Generator: name, Name: string(filepath.Separator) + rel, Content: generatedBy.ReplaceAllLiteral(content, []byte(signature.Go)),
+			Generator: name, Name: string(filepath.Separator) + rel, Content: generatedBy.ReplaceAllLiteral(content, []byte(provenance.Go)),
 		})
 		return err
 	})

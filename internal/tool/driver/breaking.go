@@ -14,7 +14,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/front/load"
@@ -96,7 +96,7 @@ func (o *Output) definitions(bag *diag.Bag) (before, after []*breaking.Definitio
 func (cfg *Config) PublishedByControllerGen() bool {
 	files, err := manifest.Files([]string{cfg.below(cfg.CRDDir)}, nil)
 	return err == nil && slices.ContainsFunc(files, func(f *source.File) bool {
-		return strings.HasPrefix(signature.Of(f.Path, f.Content).Generator, "controller-gen")
+		return strings.HasPrefix(provenance.Of(f.Path, f.Content).Generator, "controller-gen")
 	})
 }
 
@@ -388,7 +388,7 @@ func withHelpers(m *model.Model, files *source.FS) map[string]*model.Package {
 		for _, e := range Emitters() {
 			for _, name := range e.Files {
 				content, err := files.ReadFile(filepath.Join(filepath.Dir(p.Dir), name))
-				if e.Folder == emit.AbovePackage && err == nil && signature.Of(name, content).Ours {
+				if e.Folder == emit.AbovePackage && err == nil && provenance.Of(name, content).Ours {
 					found[above] = p
 				}
 			}

@@ -3,7 +3,7 @@ package driver
 import (
 	"path/filepath"
 
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 )
@@ -34,7 +34,7 @@ func (cfg *Config) deploy() emit.Deploy {
 // at the path of a file that people go on with.
 func (cfg *Config) keeps(f *File, first bool) bool {
 	content, err := cfg.Files.ReadFile(f.Path)
-	return err == nil && (first || signature.Of(f.Path, content).ByHand())
+	return err == nil && (first || provenance.Of(f.Path, content).ByHand())
 }
 
 // foldersOf returns a folder and the folders in it.

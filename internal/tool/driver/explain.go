@@ -18,7 +18,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/deepcopy"
 	"github.com/kindsmith/kindsmith/internal/emit/definitions"
@@ -184,7 +184,7 @@ func (f *File) explain(before []byte) Explained {
 
 // gone returns why a file is removed.
 func (f *File) gone() emit.Cause {
-	if from := signature.Of(f.Path, f.Previous).Sources; len(from) > 0 {
+	if from := provenance.Of(f.Path, f.Previous).Sources; len(from) > 0 {
 		return emit.Cause{Text: "made from " + strings.Join(from, ", ") + ", which does not have the kind any more"}
 	}
 	if f.pkg != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/core/spell"
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -413,7 +413,7 @@ func (cfg *Config) emit(selected []*emit.Emitter, writable *territory, context *
 			if f.Folder.IsOfManifests() {
 				file.heading, file.manifest = cfg.CRDHeader, f.Folder == emit.InCRDs
 				if !f.First {
-					file.Content = file.heading.above(signature.Manifest(f.Content, sources(c, f)))
+					file.Content = file.heading.above(provenance.Manifest(f.Content, sources(c, f)))
 				}
 			} else if file.sink == ToFiles && writable != nil && !writable.has(c.Package, file.Path) {
 				return
@@ -552,7 +552,7 @@ func (cfg *Config) keptNames(p *model.Package, all, selected []*emit.Emitter) ma
 		}
 		for _, name := range e.Files {
 			content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name, Folder: e.Folder}))
-			if err != nil || strings.HasSuffix(name, "_test.go") || !signature.Of(name, content).Ours {
+			if err != nil || strings.HasSuffix(name, "_test.go") || !provenance.Of(name, content).Ours {
 				continue
 			}
 			for _, n := range load.Declared(content) {

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/tool/controllergen"
 )
@@ -54,7 +54,7 @@ func (cfg *Config) runGenerators(bag *diag.Bag) ([]*File, error) {
 			}
 		case f.Patched == path: // which keeps who wrote it
 		default:
-			content = g.Heading.above(signature.Manifest(document(content), nil))
+			content = g.Heading.above(provenance.Manifest(document(content), nil))
 		}
 		file := cfg.file(path, content)
 		file.sink, file.heading, file.by, file.patched = cfg.sink(g.Name), g.Heading, g.Name, f.Patched == path
@@ -103,7 +103,7 @@ func (cfg *Config) outdated(files []*File) ([]*File, error) {
 			if err != nil {
 				return nil, err
 			}
-			if !written[path] && signature.Of(path, content).Ours {
+			if !written[path] && provenance.Of(path, content).Ours {
 				f := cfg.file(path, nil)
 				f.Previous, f.by = content, folders[dir]
 				gone = append(gone, f)

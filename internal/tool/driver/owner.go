@@ -9,7 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 )
@@ -22,8 +22,8 @@ func (cfg *Config) checkOwners(files []*File, bag *diag.Bag) {
 		if f.Previous == nil || f.patched {
 			continue
 		}
-		switch by := signature.Of(f.Path, f.Previous); {
-		case by.Ours, bytes.Equal(signature.WithoutHeader(f.Content), source.LF(f.Previous)):
+		switch by := provenance.Of(f.Path, f.Previous); {
+		case by.Ours, bytes.Equal(provenance.WithoutHeader(f.Content), source.LF(f.Previous)):
 		case by.ByHand():
 			bag.Errorf(f.start(), codeHandWritten, "kindsmith did not write this file, so it does not overwrite it; rename or remove it")
 		case !cfg.Replace && !cfg.Explain && !cfg.silent:

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/rules/check"
@@ -150,6 +150,6 @@ func (cfg *Config) folderOf(f *source.File) string {
 func (cfg *Config) has(e *emit.Emitter, p *model.Package) bool {
 	return slices.ContainsFunc(e.Files, func(name string) bool {
 		content, err := cfg.Files.ReadFile(cfg.place(p, emit.File{Name: name, Folder: e.Folder}))
-		return err == nil && signature.Of(name, content).Ours
+		return err == nil && provenance.Of(name, content).Ours
 	})
 }

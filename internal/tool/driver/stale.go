@@ -9,7 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/emit/versions"
@@ -42,7 +42,7 @@ func stale(cfg Config, m *model.Model, selected []*emit.Emitter, files []*File, 
 				if err != nil {
 					return nil, err
 				}
-				if by := signature.Of(name, content); by.Ours && len(by.Sources) == 0 && writable.has(p, path) {
+				if by := provenance.Of(name, content); by.Ours && len(by.Sources) == 0 && writable.has(p, path) {
 					f := cfg.file(path, nil)
 					f.Previous, f.by, f.pkg = content, e.Name, p
 					own = append(own, f)
@@ -112,7 +112,7 @@ func staleManifests(cfg Config, m *model.Model, selected []*emit.Emitter, writte
 		if err != nil {
 			return nil, err
 		}
-		from := signature.Of(path, content).Sources
+		from := provenance.Of(path, content).Sources
 		if len(from) == 0 || slices.ContainsFunc(from, func(p string) bool { return !cfg.isOver(m, p) }) {
 			continue
 		}
@@ -142,7 +142,7 @@ func (cfg *Config) isOver(m *model.Model, path string) bool {
 		names, _ := cfg.Files.List(source.GoFiles, dir)
 		return !slices.ContainsFunc(names, func(name string) bool {
 			content, err := cfg.Files.ReadFile(filepath.Join(dir, name))
-			return err != nil || !signature.Of(name, content).Ours
+			return err != nil || !provenance.Of(name, content).Ours
 		})
 	}
 	return false

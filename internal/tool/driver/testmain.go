@@ -6,7 +6,7 @@ import (
 	"go/token"
 	"path/filepath"
 
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 )
@@ -18,7 +18,7 @@ func (cfg *Config) testMain(dir string) *emit.TestMain {
 	for _, name := range names {
 		name = filepath.Join(dir, name)
 		content, err := cfg.Files.ReadFile(name)
-		if err != nil || signature.Of(name, content).Ours {
+		if err != nil || provenance.Of(name, content).Ours {
 			continue
 		}
 		fset := token.NewFileSet()

@@ -11,7 +11,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/tool/controllergen"
@@ -24,7 +24,7 @@ func (cfg *Config) isWhole(m *model.Model, name string, bag *diag.Bag) bool {
 	if err != nil {
 		return true
 	}
-	for _, from := range signature.Of(name, content).Sources {
+	for _, from := range provenance.Of(name, content).Sources {
 		if !cfg.isOver(m, from) {
 			bag.Warnf(source.NewFile(cfg.name(name), content).Span(0, 0), codeNotWhole, "the file is made from package %s too, which is not part of the run, so it is not written; name all packages", from)
 			return false

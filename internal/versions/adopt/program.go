@@ -13,7 +13,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/goprogram"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -37,7 +37,7 @@ func functions(p *model.Package) map[string]*function {
 	found := map[string]*function{}
 	for _, path := range goFiles(p.Dir) {
 		content, err := source.NewFS(nil).ReadFile(path)
-		by := signature.Of(path, content)
+		by := provenance.Of(path, content)
 		if err != nil || by.Ours {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -121,7 +121,7 @@ func hasConversion(path string) bool {
 func HasOtherGenerators(p *model.Package) bool {
 	return slices.ContainsFunc(goFiles(p.Dir), func(path string) bool {
 		content, err := source.NewFS(nil).ReadFile(path)
-		return err == nil && signature.Of(path, content).Generator != ""
+		return err == nil && provenance.Of(path, content).Generator != ""
 	})
 }
 
@@ -134,7 +134,7 @@ func (a *Adoption) cycles(bag *diag.Bag) {
 	removals := a.Removals(nil, func(v *Version) bool { return v.Declared })
 	for _, path := range goFiles(a.Hub.Dir) {
 		before, err := source.NewFS(nil).ReadFile(path)
-		if err != nil || !signature.Of(path, before).ByHand() {
+		if err != nil || !provenance.Of(path, before).ByHand() {
 			continue
 		}
 		after, changed := removals[path]
@@ -199,7 +199,7 @@ func (r *remover) read(p *model.Package, overlay map[string][]byte) {
 				continue // the loader reports it
 			}
 		}
-		switch of := signature.Of(path, content); {
+		switch of := provenance.Of(path, content); {
 		case strings.HasSuffix(name, "_test.go"):
 			r.others[path] = content
 		case of.ByHand():

@@ -22,7 +22,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -232,7 +232,7 @@ func (b *builder) move() error {
 // add plans to move a file, unless kindsmith generated it.
 func (b *builder) add(from string, rewrite func([]byte) ([]byte, error)) error {
 	old, err := os.ReadFile(from)
-	if err != nil || signature.Of(from, old).Ours {
+	if err != nil || provenance.Of(from, old).Ours {
 		return err
 	}
 	rel, err := filepath.Rel(b.From, from)

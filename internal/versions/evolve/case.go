@@ -54,7 +54,7 @@ func InStyle(style, name string) string {
 }
 
 // readCases reads the changes of a type that give all constants values of another style.
-func (h *hub) readCases(t *model.Type) {
+func (h *evolver) readCases(t *model.Type) {
 	for _, s := range h.of(t).steps {
 		c := s.changed
 		if c == nil || c.Transform == nil {
@@ -75,7 +75,7 @@ func (h *hub) readCases(t *model.Type) {
 }
 
 // readCase adds a change of style to a constant that has none in the version.
-func (h *hub) readCase(k *model.Const, s step, style string) {
+func (h *evolver) readCase(k *model.Const, s step, style string) {
 	hs := h.of(k)
 	if hs.added >= s.version || slices.ContainsFunc(hs.steps, func(other step) bool { return other.version == s.version && other.fromName() != "" }) {
 		return
@@ -104,7 +104,7 @@ func (h *hub) readCase(k *model.Const, s step, style string) {
 
 // readValues completes a transform between an enum and strings with the values of both. If both types are
 // enums, the one whose constants in the style are those of the other is the first representation.
-func (h *hub) readValues(c *model.Changed, t *jsonconvert.Transform, from, to *model.Ref) bool {
+func (h *evolver) readValues(c *model.Changed, t *jsonconvert.Transform, from, to *model.Ref) bool {
 	enum, other := h.m.Type(single(from).ID()), h.m.Type(single(to).ID())
 	if t.Inverted {
 		enum, other = other, enum
@@ -123,7 +123,7 @@ func (h *hub) readValues(c *model.Changed, t *jsonconvert.Transform, from, to *m
 }
 
 // pairValues sets the values of a transform, and returns what is wrong with them.
-func (h *hub) pairValues(c *model.Changed, t *jsonconvert.Transform, enum, other *model.Type) (problem string) {
+func (h *evolver) pairValues(c *model.Changed, t *jsonconvert.Transform, enum, other *model.Type) (problem string) {
 	t.Values = nil
 	by := map[string]*model.Const{}
 	for _, k := range enum.Consts {

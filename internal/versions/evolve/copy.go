@@ -12,7 +12,7 @@ import (
 
 // projection is an older version under construction.
 type projection struct {
-	*hub
+	*evolver
 	v     int
 	types map[*model.Type]bool
 	hand  byHand

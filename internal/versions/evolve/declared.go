@@ -9,7 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/signature"
+	"github.com/kindsmith/kindsmith/internal/core/provenance"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 )
 
@@ -31,12 +31,12 @@ func readByHand(files *source.FS, dir string) byHand {
 	}
 	for _, name := range names {
 		content, err := files.ReadFile(filepath.Join(dir, name))
-		by := signature.Of(name, content)
+		by := provenance.Of(name, content)
 		if err != nil || by.Ours {
 			continue
 		}
 		found.files = append(found.files, name)
-		if by.Generator != "" && strings.HasPrefix(name, signature.Prefix) {
+		if by.Generator != "" && strings.HasPrefix(name, provenance.Prefix) {
 			continue // methods of other generators' files are generated again
 		}
 		syntax, _ := parser.ParseFile(token.NewFileSet(), name, content, parser.SkipObjectResolution)

@@ -22,8 +22,8 @@ func (p *projection) defaultAt(here place, d *model.Default) *model.Default {
 // constantAt returns the constant of a ref() default in an older version: an enum constant of its
 // own package, else a constant of the newest package.
 func (p *projection) constantAt(name model.Name) *model.Name {
-	if name.Package != "" && name.Package != p.hub.pkg.Path {
-		if path, ok := p.hub.pkg.Imports[name.Package]; ok {
+	if name.Package != "" && name.Package != p.evolver.pkg.Path {
+		if path, ok := p.evolver.pkg.Imports[name.Package]; ok {
 			name.Package = path
 		}
 		return &name
@@ -39,7 +39,7 @@ func (p *projection) constantAt(name model.Name) *model.Name {
 			}
 		}
 	}
-	return &model.Name{Package: p.hub.pkg.Path, Name: name.Name}
+	return &model.Name{Package: p.evolver.pkg.Path, Name: name.Name}
 }
 
 // spelling translates the names of fields and constants of the newest version to an older version.
@@ -56,7 +56,7 @@ func (s spelling) Field(f *model.Field) (name string, typ *model.Ref, ok bool) {
 
 // Constant implements value.Names.
 func (s spelling) Constant(t *model.Type, text string) string {
-	if t.Package != s.hub.pkg.Path {
+	if t.Package != s.evolver.pkg.Path {
 		return text
 	}
 	return s.valueAt(t, text, s.v)

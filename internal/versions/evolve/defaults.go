@@ -12,7 +12,7 @@ import (
 
 // checkDefaults checks the default of every added field: a function of the package, or JSON that
 // fits the type of the field when it was added.
-func (h *hub) checkDefaults() {
+func (h *evolver) checkDefaults() {
 	for _, t := range h.pkg.Types {
 		for _, f := range t.Fields {
 			hs := h.of(f)
@@ -41,7 +41,7 @@ func hasHook(t *model.Type, since string) bool {
 }
 
 // usedBefore reports whether a version before v has a use for a struct.
-func (h *hub) usedBefore(t *model.Type, v int) bool {
+func (h *evolver) usedBefore(t *model.Type, v int) bool {
 	return slices.ContainsFunc(h.versions[:v], func(version *model.Version) bool {
 		p := h.m.Package(version.Package)
 		return p == nil || p.Hub != h.pkg.Path || slices.ContainsFunc(p.Types, func(older *model.Type) bool {
@@ -50,7 +50,7 @@ func (h *hub) usedBefore(t *model.Type, v int) bool {
 	})
 }
 
-func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
+func (h *evolver) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
 	text, span := d.Text, d.Span
 	want := h.typeAt(f, h.of(f).added)
 	if !value.NamesFunction(text) {
@@ -77,14 +77,14 @@ func (h *hub) checkDefault(t *model.Type, f *model.Field, d *model.Value) {
 		h.bag.Errorf(span, codeUnexportedFunction, "%s is called from the packages of older versions; name it %s", text, upperFirst(text)).
 			Note(fn.Span, "declared here")
 	case len(fn.Params) != 0 || len(fn.Results) != 1 || !model.SameGo(fn.Results[0], want):
-		h.bag.Errorf(span, codeSignature, "%s must have no parameters and return %s", text, h.a(want)).
+		h.bag.Errorf(span, codeSignature, "%s must have no parameters and return %s", text, h.withArticle(want)).
 			Note(fn.Span, "write: %s", signature)
 	}
 }
 
 // addedAs returns the type of a field in the package of the version that added it; nil if that
 // is the newest version. It reports whether that version has no use for the struct, so that no object gets the default.
-func (h *hub) addedAs(t *model.Type, f *model.Field) (typ *model.Ref, unused bool) {
+func (h *evolver) addedAs(t *model.Type, f *model.Field) (typ *model.Ref, unused bool) {
 	p := h.m.Package(h.versions[h.of(f).added].Package)
 	if p == nil || p.Hub != h.pkg.Path {
 		return nil, false
@@ -105,7 +105,7 @@ func (h *hub) addedAs(t *model.Type, f *model.Field) (typ *model.Ref, unused boo
 }
 
 // checkValue checks the JSON default of an added field like +default.
-func (h *hub) checkValue(f *model.Field, want *model.Ref, w value.Written) {
+func (h *evolver) checkValue(f *model.Field, want *model.Ref, w value.Written) {
 	checker := value.Checker{
 		Model: h.m, Bag: h.bag, Codes: addedValueCodes,
 		Else: "the name of a function", NoLiteral: "write a function that returns it", GoOnly: true,

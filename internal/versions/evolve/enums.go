@@ -10,7 +10,7 @@ import (
 )
 
 // checkEnums checks the arguments of markers on constants.
-func (h *hub) checkEnums() {
+func (h *evolver) checkEnums() {
 	identities := h.identities()
 	for _, t := range h.pkg.Types {
 		for _, c := range t.Consts {
@@ -38,7 +38,7 @@ type identity struct {
 }
 
 // identities returns the types of map keys, of items of sets and of keys of lists.
-func (h *hub) identities() map[model.Name]identity {
+func (h *evolver) identities() map[model.Name]identity {
 	found := map[model.Name]identity{}
 	add := func(owner *model.Type, r *model.Ref, what string, mapKey bool) {
 		for _, r := range h.arguments(owner, r, nil) {
@@ -82,7 +82,7 @@ func (h *hub) identities() map[model.Name]identity {
 
 // arguments returns what a type of a struct's field may be: a type parameter of the struct may be each argument of its
 // instances.
-func (h *hub) arguments(owner *model.Type, r *model.Ref, seen []*model.Type) []*model.Ref {
+func (h *evolver) arguments(owner *model.Type, r *model.Ref, seen []*model.Type) []*model.Ref {
 	i := slices.Index(owner.TypeParams, r.Name)
 	if r.Kind != model.KindParam || i < 0 {
 		return []*model.Ref{r}
@@ -113,7 +113,7 @@ func (h *hub) arguments(owner *model.Type, r *model.Ref, seen []*model.Type) []*
 	return found
 }
 
-func (h *hub) checkConst(t *model.Type, c *model.Const) {
+func (h *evolver) checkConst(t *model.Type, c *model.Const) {
 	hs := h.of(c)
 	for _, s := range hs.steps {
 		if from := s.fromName(); from != "" && !c.IsString {
@@ -147,7 +147,7 @@ func (h *hub) checkConst(t *model.Type, c *model.Const) {
 }
 
 // formerly says which constant had a value in a version before another; "" if none had.
-func (h *hub) formerly(t *model.Type, value string, before int) string {
+func (h *evolver) formerly(t *model.Type, value string, before int) string {
 	for v := before - 1; v >= 0; v-- {
 		for _, c := range t.Consts {
 			if _, was := h.constAt(c, v); was == value && h.of(c).exists(v) {
@@ -172,7 +172,7 @@ func constNamed(t *model.Type, name string) *model.Const {
 
 // standIn returns the constant that replaces another in a version: itself if the version has it,
 // else the one that downgradeTo names; nil if there is none.
-func (h *hub) standIn(t *model.Type, c *model.Const, v int) *model.Const {
+func (h *evolver) standIn(t *model.Type, c *model.Const, v int) *model.Const {
 	for range len(t.Consts) + 1 {
 		hs := h.of(c)
 		if hs.exists(v) {
@@ -186,7 +186,7 @@ func (h *hub) standIn(t *model.Type, c *model.Const, v int) *model.Const {
 }
 
 // valueAt returns an enum value in a version.
-func (h *hub) valueAt(t *model.Type, value string, v int) string {
+func (h *evolver) valueAt(t *model.Type, value string, v int) string {
 	i := slices.IndexFunc(t.Consts, func(c *model.Const) bool { return c.Value == value })
 	if i < 0 {
 		return value

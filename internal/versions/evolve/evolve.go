@@ -94,7 +94,7 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, all *diag.Bag, 
 		}
 	}()
 	versions, ok := checkVersions(p, tags, bag)
-	h := &hub{m: m, tags: tags, files: files, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}, former: map[*model.Type][]*model.Field{}, entries: map[*model.Type][]*model.Field{}, left: map[*model.Type][]*model.Field{}}
+	h := &evolver{m: m, tags: tags, files: files, bag: bag, pkg: p, versions: versions, index: map[string]int{}, histories: map[any]*history{}, former: map[*model.Type][]*model.Field{}, entries: map[*model.Type][]*model.Field{}, left: map[*model.Type][]*model.Field{}}
 	for i, v := range versions {
 		h.index[v.Name] = i
 	}
@@ -122,8 +122,8 @@ func projectHub(m *model.Model, tags *tag.Set, files *source.FS, all *diag.Bag, 
 	}
 }
 
-// hub is a newest version whose older versions are computed.
-type hub struct {
+// evolver has a newest version whose older versions are computed.
+type evolver struct {
 	m     *model.Model
 	tags  *tag.Set
 	files *source.FS
@@ -145,10 +145,10 @@ type hub struct {
 }
 
 // name returns the name of the tag with a role, for messages.
-func (h *hub) name(role model.Role) string { return h.tags.WithRole(role) }
+func (h *evolver) name(role model.Role) string { return h.tags.WithRole(role) }
 
 // newest is the index of the package's own version.
-func (h *hub) newest() int { return len(h.versions) - 1 }
+func (h *evolver) newest() int { return len(h.versions) - 1 }
 
 // checkStray reports markers about versions in a package that declares no versions, where they have no effect.
 func checkStray(p *model.Package, tags *tag.Set, bag *diag.Bag) {

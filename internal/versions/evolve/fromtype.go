@@ -23,7 +23,7 @@ var builtins = map[string]bool{
 
 // parseType parses a Go type expression of a field of a struct, in the newest version's package. The error is a message
 // for users that follows "fromType: ".
-func (h *hub) parseType(text string, owner *model.Type) (*model.Ref, error) {
+func (h *evolver) parseType(text string, owner *model.Type) (*model.Ref, error) {
 	expr, err := parser.ParseExpr(text)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a Go type", text)
@@ -33,7 +33,7 @@ func (h *hub) parseType(text string, owner *model.Type) (*model.Ref, error) {
 
 // typeParser parses one type expression.
 type typeParser struct {
-	*hub
+	*evolver
 	text string
 	// owner is the struct whose type parameters the expression can name.
 	owner *model.Type
@@ -130,7 +130,7 @@ func (h *typeParser) declared(expr ast.Expr, args []ast.Expr) (r *model.Ref, err
 	return r, nil
 }
 
-func (h *hub) localType(name string) (*model.Ref, error) {
+func (h *evolver) localType(name string) (*model.Ref, error) {
 	if t := h.pkg.Type(name); t != nil {
 		if t.Alias && t.Generic {
 			return nil, fmt.Errorf("%s is a generic alias; write the type that it stands for", name)
@@ -153,7 +153,7 @@ func (h *hub) localType(name string) (*model.Ref, error) {
 	return nil, fmt.Errorf("package %s has no type %s; declare the previous type for older versions", h.pkg.Name, name)
 }
 
-func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
+func (h *evolver) importedType(pkg, name string) (*model.Ref, error) {
 	path, ok := h.pkg.Imports[pkg]
 	if !ok {
 		return nil, fmt.Errorf("no file of package %s imports a package as %s", h.pkg.Name, pkg)
@@ -170,7 +170,7 @@ func (h *hub) importedType(pkg, name string) (*model.Ref, error) {
 }
 
 // spell returns the spelling of a type in the newest version's package.
-func (h *hub) spell(r *model.Ref) string { return h.pkg.Spell(r) }
+func (h *evolver) spell(r *model.Ref) string { return h.pkg.Spell(r) }
 
 // a spells a type with its article: "an int32".
-func (h *hub) a(r *model.Ref) string { return english.A(h.spell(r)) }
+func (h *evolver) withArticle(r *model.Ref) string { return english.A(h.spell(r)) }

@@ -10,13 +10,13 @@ import (
 
 // pairHandWritten pairs a hand-written older version with the newest: types by name, fields by
 // their JSON name in the version, constants by value. Types that are missing have been reported.
-func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]bool, missing map[string]bool) {
+func (h *evolver) pairHandWritten(p *model.Package, v int, types map[*model.Type]bool, missing map[string]bool) {
 	p.Hub = h.pkg.Path
 	if p.Group == "" {
 		p.Group = h.pkg.Group
 	}
 	p.Tags = slices.Concat(p.Tags, model.Find(h.pkg.Tags, model.RoleSkip), h.skips(v))
-	z := &handWrittenVersion{hub: h, v: v, types: types, pkg: p}
+	z := &handWrittenVersion{evolver: h, v: v, types: types, pkg: p}
 	var absent []*model.Type
 	var written *model.Type
 	for _, t := range h.pkg.Types {
@@ -49,7 +49,7 @@ func (h *hub) pairHandWritten(p *model.Package, v int, types map[*model.Type]boo
 }
 
 // checkAbsent reports the types that a hand-written version lacks. written is one of those that it has, nil if there are none.
-func (h *hub) checkAbsent(p *model.Package, v int, absent []*model.Type, written *model.Type) {
+func (h *evolver) checkAbsent(p *model.Package, v int, absent []*model.Type, written *model.Type) {
 	if len(absent) == 0 {
 		return
 	}
@@ -76,13 +76,13 @@ func (h *hub) checkAbsent(p *model.Package, v int, absent []*model.Type, written
 
 // handWrittenVersion is a hand-written older version that is being paired.
 type handWrittenVersion struct {
-	*hub
+	*evolver
 	v     int
 	types map[*model.Type]bool
 	pkg   *model.Package
 }
 
-func (h *hub) pairType(z *handWrittenVersion, t, old *model.Type) {
+func (h *evolver) pairType(z *handWrittenVersion, t, old *model.Type) {
 	id := t.ID()
 	old.Hub = &id
 	byHand := z.convertedByHand(t, old)
@@ -95,7 +95,7 @@ func (h *hub) pairType(z *handWrittenVersion, t, old *model.Type) {
 		z.pairFields(t, old, byHand)
 	case !byHand && !z.crosses(renameParams(old.Def, old, t), t.Def):
 		h.bag.Errorf(old.Span, codeHandWrittenType, "%s is %s here and %s in %s; write %s and the reverse conversion by hand",
-			old.Name, english.A(z.spellOld(old.Def)), h.a(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, z.next(z.v), h.typeNameAt(t, z.v+1)))
+			old.Name, english.A(z.spellOld(old.Def)), h.withArticle(t.Def), h.pkg.Name, model.ConversionFunc(z.pkg, old.Name, z.next(z.v), h.typeNameAt(t, z.v+1)))
 	}
 	z.pairConsts(t, old, byHand)
 }
@@ -108,7 +108,7 @@ func (z *handWrittenVersion) convertedByHand(t, old *model.Type) bool {
 }
 
 // next returns the package of the version after one; one with a name alone if it is generated later.
-func (h *hub) next(v int) *model.Package {
+func (h *evolver) next(v int) *model.Package {
 	if v+1 == h.newest() {
 		return h.pkg
 	}
@@ -155,7 +155,7 @@ func (z *handWrittenVersion) pairFields(t, old *model.Type, byHand bool) {
 	for _, g := range old.Fields {
 		if g.Origin == nil && z.onWire(g) && !byHand && z.counterpartOf(g, t) == nil {
 			z.bag.Errorf(g.Span, codeHandWrittenExtra, "%[3]s does not have %[1]s.%[2]s; add +%[4]s(since: …, name: %[5]q, type: %[6]q) to %[3]s.%[7]s",
-				old.Name, fieldLabel(g), z.hub.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(z.inHub(renameParams(g.Type, old, t))), t.Name)
+				old.Name, fieldLabel(g), z.evolver.pkg.Name, z.name(model.RoleRemoved), fieldLabel(g), z.spellOld(z.inHub(renameParams(g.Type, old, t))), t.Name)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func renameParams(r *model.Ref, from, to *model.Type) *model.Ref {
 // reportType reports a hand-written field with another type than the markers of the newest version's field say.
 func (z *handWrittenVersion) reportType(old *model.Type, g, f *model.Field, was *model.Ref) {
 	expected := z.renamed(was, func(t *model.Type) string {
-		if t.Package == z.hub.pkg.Path {
+		if t.Package == z.evolver.pkg.Path {
 			return z.typeNameAt(t, z.v)
 		}
 		return t.Name
@@ -182,7 +182,7 @@ func (z *handWrittenVersion) reportType(old *model.Type, g, f *model.Field, was 
 		remedy = "rename the type here, or change the fromName of the type there"
 	}
 	z.bag.Errorf(g.TypeSpan, codeHandWrittenType, "%s.%s is %s here but %s by the newest version's markers; %s",
-		old.Name, fieldLabel(g), english.A(z.spellOld(g.Type)), z.a(expected), remedy).Note(f.Span, "the field in the newest version")
+		old.Name, fieldLabel(g), english.A(z.spellOld(g.Type)), z.withArticle(expected), remedy).Note(f.Span, "the field in the newest version")
 }
 
 // counterpart returns the hand-written field for a field of the newest version, or nil.
@@ -226,7 +226,7 @@ func (z *handWrittenVersion) pairConsts(t, old *model.Type, byHand bool) {
 			k.Origin = c.Name
 		} else if t.IsEnum() && !byHand {
 			z.bag.Errorf(old.Span, codeHandWrittenMissing, "%s has no constant with the value %q; add it, or add +%s to %s.%s",
-				old.Name, was, z.name(model.RoleAdded), z.hub.pkg.Name, c.Name).Note(c.Span, "the constant in the newest version")
+				old.Name, was, z.name(model.RoleAdded), z.evolver.pkg.Name, c.Name).Note(c.Span, "the constant in the newest version")
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (z *handWrittenVersion) crosses(a, b *model.Ref) bool {
 			return false
 		}
 	}
-	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.hub.pkg.Path {
+	if a.Kind == model.KindNamed && a.Package == z.pkg.Path || b.Kind == model.KindNamed && b.Package == z.evolver.pkg.Path {
 		if t := z.local(b); t != nil && z.types[t] && a.Package == z.pkg.Path && a.Name == z.typeNameAt(t, z.v) {
 			return true
 		}
@@ -305,7 +305,7 @@ func (z *handWrittenVersion) unqualified(r *model.Ref) *model.Ref {
 	}
 	c := *r
 	if r.Package == z.pkg.Path {
-		c.Package = z.hub.pkg.Path
+		c.Package = z.evolver.pkg.Path
 	}
 	c.Elem, c.Key, c.Args = z.unqualified(r.Elem), z.unqualified(r.Key), nil
 	for _, a := range r.Args {

@@ -128,7 +128,7 @@ func isOfType(c model.Change) bool {
 }
 
 // readHistories checks all change markers of the package and fills histories.
-func (h *hub) readHistories() {
+func (h *evolver) readHistories() {
 	ofFields := map[*model.Type][]model.Change{}
 	for _, t := range h.pkg.Types {
 		ofFields[t] = h.readType(t)
@@ -149,7 +149,7 @@ func (h *hub) readHistories() {
 }
 
 // of returns an item's history, which is empty for items of other packages.
-func (h *hub) of(item any) *history {
+func (h *evolver) of(item any) *history {
 	if hs := h.histories[item]; hs != nil {
 		return hs
 	}
@@ -159,7 +159,7 @@ func (h *hub) of(item any) *history {
 func fieldLabel(f *model.Field) string { return cmp.Or(f.JSON, f.Name) }
 
 // read checks the change markers of one item.
-func (h *hub) read(kind itemKind, label string, changes []model.Change) *history {
+func (h *evolver) read(kind itemKind, label string, changes []model.Change) *history {
 	hs := &history{label: label}
 	byVersion := map[int][]*model.ChangeBase{}
 	var deprecated *step
@@ -246,7 +246,7 @@ func excludes(a, b *model.ChangeBase) bool {
 }
 
 // checkActionOrder reports actions out of the order added, changed, deprecated.
-func (h *hub) checkActionOrder(hs *history, deprecated *step) {
+func (h *evolver) checkActionOrder(hs *history, deprecated *step) {
 	for _, s := range hs.steps {
 		if hs.addedBy != nil && s.version < hs.added {
 			h.bag.Errorf(s.changed.SinceSpan, codeActionOrder,
@@ -278,7 +278,7 @@ func (h *hub) checkActionOrder(hs *history, deprecated *step) {
 
 // readChange checks one change marker and returns the index of its version. It is not ok if the
 // marker is invalid.
-func (h *hub) readChange(kind itemKind, label string, change model.Change) (v int, ok bool) {
+func (h *evolver) readChange(kind itemKind, label string, change model.Change) (v int, ok bool) {
 	c := change.Base()
 	def := h.tags.Lookup(c.Tag.Name)
 	if kind == onField && c.Role == model.RoleRemoved {
@@ -321,7 +321,7 @@ func (h *hub) readChange(kind itemKind, label string, change model.Change) (v in
 
 // checkArgs reports arguments that a tag does not have on a kind of item, and booleans with other
 // values.
-func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
+func (h *evolver) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 	args := def.ArgsOn(scopes[kind])
 	known := make([]string, len(args))
 	for i, a := range args {
@@ -341,7 +341,7 @@ func (h *hub) checkArgs(kind itemKind, def *tag.Definition, c *model.Tag) {
 }
 
 // checkLosses reports what a marker says wrongly about the values that a conversion loses.
-func (h *hub) checkLosses(c *model.Tag) {
+func (h *evolver) checkLosses(c *model.Tag) {
 	lossy, lossless := c.Arg(tag.ArgLossy.Name), c.Arg(tag.ArgLossless.Name)
 	switch {
 	case lossy == nil:
@@ -353,17 +353,17 @@ func (h *hub) checkLosses(c *model.Tag) {
 }
 
 // undeclared reports a version that the package does not declare.
-func (h *hub) undeclared(span source.Span, name string) {
+func (h *evolver) undeclared(span source.Span, name string) {
 	h.bag.Errorf(span, codeUndeclared, "version %s is not declared; the versions are %s", name, names(h.versions)).RestsOn(tag.DeclaredVersions(h.pkg)...)
 }
 
 // firstVersion reports a change in the first version.
-func (h *hub) firstVersion(c *model.ChangeBase) {
+func (h *evolver) firstVersion(c *model.ChangeBase) {
 	h.bag.Errorf(c.SinceSpan, codeFirstVersion, "%s is the first version, which has no changes; remove the marker", c.Since).
 		RestsOn(tag.DeclaredVersions(h.pkg)...)
 }
 
-func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
+func (h *evolver) checkChanged(kind itemKind, label string, c *model.Changed, v int) bool {
 	if kind == onType {
 		if v == 0 {
 			h.firstVersion(&c.ChangeBase)
@@ -406,7 +406,7 @@ func (h *hub) checkChanged(kind itemKind, label string, c *model.Changed, v int)
 }
 
 // checkFromPrefix reports a previous name with the prefix of deprecated items.
-func (h *hub) checkFromPrefix(label string, c *model.Changed) {
+func (h *evolver) checkFromPrefix(label string, c *model.Changed) {
 	if _, prefixed := cutDeprecated(c.FromName.Or("")); prefixed {
 		h.bag.Errorf(c.FromName.Span, codeDeprecatedPrefix,
 			"fromName must not begin with the prefix of deprecated items: %s cannot become undeprecated", label)

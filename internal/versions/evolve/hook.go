@@ -10,7 +10,7 @@ import (
 
 // readHooks checks the functions that are called after the generated conversion of a struct, and
 // sorts them by version.
-func (h *hub) readHooks() {
+func (h *evolver) readHooks() {
 	for _, t := range h.pkg.Types {
 		t.Changes = slices.DeleteFunc(t.Changes, func(c model.Change) bool {
 			hook, ok := c.(*model.Hook)
@@ -19,7 +19,7 @@ func (h *hub) readHooks() {
 	}
 }
 
-func (h *hub) readHook(t *model.Type, c *model.Hook) bool {
+func (h *evolver) readHook(t *model.Type, c *model.Hook) bool {
 	v, ok := h.index[c.Since]
 	switch {
 	case !ok:
@@ -46,7 +46,7 @@ func (h *hub) readHook(t *model.Type, c *model.Hook) bool {
 
 // checkHook checks the function of one direction. was is the index of the parameter with the fields
 // of the version before.
-func (h *hub) checkHook(t *model.Type, function *model.Value, v, was int, own *model.Ref) bool {
+func (h *evolver) checkHook(t *model.Type, function *model.Value, v, was int, own *model.Ref) bool {
 	name := function.Or("")
 	if name == "" {
 		return true
@@ -86,7 +86,7 @@ func (h *hub) checkHook(t *model.Type, function *model.Value, v, was int, own *m
 }
 
 // before returns the struct that a parameter points to, nil if it is none of the package.
-func (h *hub) before(r *model.Ref) *model.Type {
+func (h *evolver) before(r *model.Ref) *model.Type {
 	if r.Kind != model.KindPointer {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (h *hub) before(r *model.Ref) *model.Type {
 }
 
 // ofStruct returns a struct's own field with a JSON name in a version, or nil.
-func (h *hub) ofStruct(t *model.Type, name string, v int) *model.Field {
+func (h *evolver) ofStruct(t *model.Type, name string, v int) *model.Field {
 	for _, f := range h.fields(t) {
 		if _, was := h.fieldAt(f, v); name != "" && was == name && !f.Inline && h.of(f).exists(v) {
 			return f

@@ -109,7 +109,7 @@ func (p *projection) enumOf(ref *model.Ref) *model.Type {
 		return nil
 	}
 	r := value.Pointee(p.m, ref)
-	if t := p.m.Type(r.ID()); t != nil && t.Package == p.hub.pkg.Path && len(t.Consts) > 0 {
+	if t := p.m.Type(r.ID()); t != nil && t.Package == p.evolver.pkg.Path && len(t.Consts) > 0 {
 		return t
 	}
 	return nil

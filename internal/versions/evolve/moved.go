@@ -42,7 +42,7 @@ type move struct {
 
 // readMoves resolves the previous paths of moved fields, and adds the fields there to those that
 // only older versions have.
-func (h *hub) readMoves() {
+func (h *evolver) readMoves() {
 	for _, t := range h.pkg.Types {
 		for _, f := range t.Fields {
 			hs := h.of(f)
@@ -63,7 +63,7 @@ func (h *hub) readMoves() {
 }
 
 // readMove reads one move of a field that was at the previous path since an earlier version.
-func (h *hub) readMove(t *model.Type, f *model.Field, hs *history, m *move, from int) {
+func (h *evolver) readMove(t *model.Type, f *model.Field, hs *history, m *move, from int) {
 	path := m.by.FromPath
 	switch {
 	case path.Or("") == "":
@@ -126,7 +126,7 @@ func before(hs *history, label string, m *move, from int) *history {
 var entryPath = regexp.MustCompile(`^metadata\.(annotations|labels)(?:\['([^']*)'\]|\["([^"]*)"\]|\.([a-zA-Z0-9_-]+))$`)
 
 // readEntry reads the move of a field that was a label or an annotation.
-func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, from int) {
+func (h *evolver) readEntry(t *model.Type, f *model.Field, hs *history, m *move, from int) {
 	fail := func(format string, args ...any) *diag.Diagnostic {
 		return h.bag.Errorf(m.by.FromPath.Span, codeMoved, format, args...)
 	}
@@ -136,7 +136,7 @@ func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, fro
 	}
 	r := h.typeAt(f, m.version-1)
 	if !h.m.Underlying(single(r)).IsString() {
-		fail("%s is %s, and labels and annotations are strings; add a transform from strings, such as transform: \"integer\"", hs.label, h.a(r)).
+		fail("%s is %s, and labels and annotations are strings; add a transform from strings, such as transform: \"integer\"", hs.label, h.withArticle(r)).
 			RestsOn(tag.ArgumentsOf(m.by.Span))
 		return
 	}
@@ -161,7 +161,7 @@ func (h *hub) readEntry(t *model.Type, f *model.Field, hs *history, m *move, fro
 }
 
 // readMoveOut reads the move of a removed field to a label or an annotation.
-func (h *hub) readMoveOut(t *model.Type, f *model.Field, hs *history) {
+func (h *evolver) readMoveOut(t *model.Type, f *model.Field, hs *history) {
 	c := hs.removedBy
 	fail := func(format string, args ...any) *diag.Diagnostic {
 		return h.bag.Errorf(c.ToPath.Span, codeMoved, format, args...)
@@ -183,7 +183,7 @@ func (h *hub) readMoveOut(t *model.Type, f *model.Field, hs *history) {
 		}
 		m.steps = append(m.steps, step{changed: changed, version: m.version})
 	case !h.m.Underlying(single(f.Type)).IsString():
-		fail("%s is %s, and labels and annotations are strings; add a transform to strings, such as transform: \"integer\"", hs.label, h.a(f.Type)).
+		fail("%s is %s, and labels and annotations are strings; add a transform to strings, such as transform: \"integer\"", hs.label, h.withArticle(f.Type)).
 			RestsOn(tag.ArgumentsOf(c.Span))
 		return
 	}
@@ -218,7 +218,7 @@ func (h *hub) readMoveOut(t *model.Type, f *model.Field, hs *history) {
 
 // entryAt reads the path of a label or an annotation: the name of the map, and the key in it. It is not
 // ok if the path is wrong, which is reported.
-func (h *hub) entryAt(path *model.Value, preposition string) (in, key string, ok bool) {
+func (h *evolver) entryAt(path *model.Value, preposition string) (in, key string, ok bool) {
 	parts := entryPath.FindStringSubmatch(path.Text)
 	if parts == nil {
 		h.bag.Errorf(path.Span, codeMoved, "fields move %s labels and annotations of the metadata; write metadata.annotations['example.com/key'] or metadata.labels['example.com/key']", preposition)
@@ -238,7 +238,7 @@ func (h *hub) entryAt(path *model.Value, preposition string) (in, key string, ok
 
 // kindOf returns the kind that has a struct, the path to the struct in a version, and the path to the
 // labels or the annotations of the kind. The kind is nil if there is none in another version.
-func (h *hub) kindOf(t *model.Type, in string, v, exists int) (kind *model.Type, path, entry []hop) {
+func (h *evolver) kindOf(t *model.Type, in string, v, exists int) (kind *model.Type, path, entry []hop) {
 	for _, kind := range h.pkg.Types {
 		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(exists) {
 			continue
@@ -257,7 +257,7 @@ func (h *hub) kindOf(t *model.Type, in string, v, exists int) (kind *model.Type,
 // resolve returns the parents of a moved field at its previous path, from the struct that both paths
 // have in common, the struct that had the field, and its name there. The struct is nil if the path is
 // wrong.
-func (h *hub) resolve(t *model.Type, f *model.Field, hs *history, m *move) (parents []hop, owner *model.Type, name string) {
+func (h *evolver) resolve(t *model.Type, f *model.Field, hs *history, m *move) (parents []hop, owner *model.Type, name string) {
 	path := m.by.FromPath
 	if relative, ok := strings.CutPrefix(path.Text, "."); ok {
 		m.common, m.hub = t, []hop{{owner: t, field: f}}
@@ -304,7 +304,7 @@ func (h *hub) resolve(t *model.Type, f *model.Field, hs *history, m *move) (pare
 }
 
 // pathsTo returns the paths from a struct to another in a version.
-func (h *hub) pathsTo(from, to *model.Type, v int, seen []*model.Type) [][]hop {
+func (h *evolver) pathsTo(from, to *model.Type, v int, seen []*model.Type) [][]hop {
 	if from == to {
 		return [][]hop{nil}
 	}
@@ -330,7 +330,7 @@ func (h *hub) pathsTo(from, to *model.Type, v int, seen []*model.Type) [][]hop {
 
 // structOf returns the package's struct that a type leads to, and whether it leads through a list or
 // a map.
-func (h *hub) structOf(r *model.Ref) (t *model.Type, items bool) {
+func (h *evolver) structOf(r *model.Ref) (t *model.Type, items bool) {
 	for range 64 {
 		u := h.m.Underlying(r)
 		switch u.Kind {
@@ -350,7 +350,7 @@ func (h *hub) structOf(r *model.Ref) (t *model.Type, items bool) {
 
 // walk follows a path in the version before a move. It returns the parents, the struct at the end and
 // the name of the field in it; nil and a diagnostic if there is no such path.
-func (h *hub) walk(root *model.Type, path string, m *move, report bool) (parents []hop, owner *model.Type, name string) {
+func (h *evolver) walk(root *model.Type, path string, m *move, report bool) (parents []hop, owner *model.Type, name string) {
 	v := m.version - 1
 	segments := strings.Split(path, ".")
 	fail := func(format string, args ...any) ([]hop, *model.Type, string) {
@@ -391,7 +391,7 @@ func (h *hub) walk(root *model.Type, path string, m *move, report bool) (parents
 }
 
 // named returns the field of a struct, or of its inlined structs, with a JSON name in a version.
-func (h *hub) named(t *model.Type, name string, v int) *model.Field {
+func (h *evolver) named(t *model.Type, name string, v int) *model.Field {
 	hops := h.find(t, name, v, 0)
 	if len(hops) == 0 {
 		return nil
@@ -400,12 +400,12 @@ func (h *hub) named(t *model.Type, name string, v int) *model.Field {
 }
 
 // through returns the hops to a field that named has found.
-func (h *hub) through(t *model.Type, f *model.Field, v int) []hop {
+func (h *evolver) through(t *model.Type, f *model.Field, v int) []hop {
 	_, name := h.fieldAt(f, v)
 	return h.find(t, name, v, 0)
 }
 
-func (h *hub) find(t *model.Type, name string, v, depth int) []hop {
+func (h *evolver) find(t *model.Type, name string, v, depth int) []hop {
 	for _, f := range h.fields(t) {
 		if _, jsonName := h.fieldAt(f, v); h.of(f).exists(v) && !f.Inline && jsonName == name && name != "" {
 			return []hop{{owner: t, field: f}}
@@ -422,7 +422,7 @@ func (h *hub) find(t *model.Type, name string, v, depth int) []hop {
 }
 
 // checkMove reports paths that cannot be converted.
-func (h *hub) checkMove(hs *history, m *move, from int) {
+func (h *evolver) checkMove(hs *history, m *move, from int) {
 	path := m.by.FromPath
 	for _, side := range [][]hop{m.older, m.hub} {
 		for i, at := range side[:len(side)-1] {
@@ -457,7 +457,7 @@ func (h *hub) checkMove(hs *history, m *move, from int) {
 
 // users returns the labels of the fields that have a struct as their type in a version or in the
 // newest.
-func (h *hub) users(t *model.Type, v int) []string {
+func (h *evolver) users(t *model.Type, v int) []string {
 	var users []string
 	for _, owner := range h.pkg.Types {
 		if len(owner.Def.Args) > 0 && h.uses(owner.Def, t) {
@@ -476,7 +476,7 @@ func (h *hub) users(t *model.Type, v int) []string {
 }
 
 // uses reports whether a type leads to a struct, or a type argument in it does.
-func (h *hub) uses(r *model.Ref, t *model.Type) bool {
+func (h *evolver) uses(r *model.Ref, t *model.Type) bool {
 	if r == nil {
 		return false
 	}
@@ -486,7 +486,7 @@ func (h *hub) uses(r *model.Ref, t *model.Type) bool {
 
 // moves adds the moved fields of an older version to its types. name returns the Go name of a field
 // there.
-func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
+func (h *evolver) moves(p *model.Package, v int, name func(hop) string) {
 	for _, t := range h.pkg.Types {
 		for _, f := range slices.Concat(h.former[t], h.entries[t]) {
 			hs := h.of(f)
@@ -526,7 +526,7 @@ func (h *hub) moves(p *model.Package, v int, name func(hop) string) {
 }
 
 // checkByHand reports hand-written conversions of structs on the paths of a moved field.
-func (h *hub) checkByHand(p *model.Package, v int, m *move) {
+func (h *evolver) checkByHand(p *model.Package, v int, m *move) {
 	next := h.next(v)
 	for _, side := range [][]hop{m.older, m.hub} {
 		for _, at := range side[1:] {

@@ -14,7 +14,7 @@ import (
 )
 
 // fieldAt returns a field's Go and JSON names in a version.
-func (h *hub) fieldAt(f *model.Field, v int) (name, jsonName string) {
+func (h *evolver) fieldAt(f *model.Field, v int) (name, jsonName string) {
 	if name, jsonName = f.Name, f.JSON; f.Embedded {
 		name = h.embeddedAt(f, v)
 	}
@@ -32,7 +32,7 @@ func (h *hub) fieldAt(f *model.Field, v int) (name, jsonName string) {
 }
 
 // embeddedAt returns the Go name of an embedded field in a version, which is that of its type.
-func (h *hub) embeddedAt(f *model.Field, v int) string {
+func (h *evolver) embeddedAt(f *model.Field, v int) string {
 	r := f.Type
 	if r.Kind == model.KindPointer {
 		r = r.Elem
@@ -44,7 +44,7 @@ func (h *hub) embeddedAt(f *model.Field, v int) string {
 }
 
 // constAt returns a constant's Go name and value in a version.
-func (h *hub) constAt(c *model.Const, v int) (goName, value string) {
+func (h *evolver) constAt(c *model.Const, v int) (goName, value string) {
 	goName, value = c.Name, c.Value
 	for _, s := range slices.Backward(h.of(c).after(v)) {
 		before := value
@@ -83,7 +83,7 @@ func renameConst(goName, from, to string, isString bool) string {
 
 // checkNames reports, for every version, items with the same name, deprecated prefixes without a
 // marker, and markers without the prefix.
-func (h *hub) checkNames() {
+func (h *evolver) checkNames() {
 	for _, t := range h.pkg.Types {
 		h.checkComment(t, t.Name, t.Doc, t.Span)
 		h.checkRenames(h.of(t), func(v int) (goName, name string) { return t.Name, h.typeNameAt(t, v) })
@@ -109,13 +109,13 @@ func (h *hub) checkNames() {
 }
 
 // checkComment reports an item that only its comment deprecates.
-func (h *hub) checkComment(item any, label, doc string, span source.Span) {
+func (h *evolver) checkComment(item any, label, doc string, span source.Span) {
 	if len(h.versions) > 1 && model.IsDeprecated(doc) && h.of(item).deprecatedBy(h.newest()) == nil {
 		h.bag.Warnf(span, codeDeprecatedComment, "the comment deprecates %s in all versions; add +%s(since: …, keepName: true) with the version in which it was deprecated", label, h.name(model.RoleDeprecated))
 	}
 }
 
-func (h *hub) checkFieldPrefix(f *model.Field) {
+func (h *evolver) checkFieldPrefix(f *model.Field) {
 	if f.Embedded || f.Skipped {
 		return
 	}
@@ -144,7 +144,7 @@ func isDeprecated(changes []model.Change) bool {
 	return slices.ContainsFunc(changes, func(c model.Change) bool { return c.Base().Role == model.RoleDeprecated })
 }
 
-func (h *hub) checkConstPrefix(c *model.Const) {
+func (h *evolver) checkConstPrefix(c *model.Const) {
 	if !c.IsString {
 		return
 	}
@@ -165,7 +165,7 @@ func (h *hub) checkConstPrefix(c *model.Const) {
 }
 
 // checkRenamable reports renames of fields without a JSON name.
-func (h *hub) checkRenamable(f *model.Field) {
+func (h *evolver) checkRenamable(f *model.Field) {
 	for _, s := range h.of(f).steps {
 		if s.fromName() != "" && (f.Inline || f.Embedded) {
 			h.bag.Errorf(s.changed.FromName.Span, codeInlined, "%s is embedded and has no JSON name to change", h.of(f).label)
@@ -174,7 +174,7 @@ func (h *hub) checkRenamable(f *model.Field) {
 }
 
 // checkFromName reports a previous name that generated Go cannot have.
-func (h *hub) checkFromName(kind itemKind, c *model.Changed) bool {
+func (h *evolver) checkFromName(kind itemKind, c *model.Changed) bool {
 	if c.FromName == nil {
 		if c.FromGoName != nil {
 			h.bag.Errorf(c.FromGoName.Span, codeBadArgument, "fromGoName is the Go name that belongs to fromName; add fromName")
@@ -205,7 +205,7 @@ func notInName(r rune) bool {
 }
 
 // checkRenames reports renames to the name that the item already has.
-func (h *hub) checkRenames(hs *history, at func(v int) (goName, name string)) {
+func (h *evolver) checkRenames(hs *history, at func(v int) (goName, name string)) {
 	for _, s := range hs.steps {
 		if s.fromName() == "" {
 			continue
@@ -224,7 +224,7 @@ var generatedMethods = map[bool][]string{
 }
 
 // checkMethodName reports a previous Go name that is the name of a method.
-func (h *hub) checkMethodName(t *model.Type, f *model.Field) {
+func (h *evolver) checkMethodName(t *model.Type, f *model.Field) {
 	for _, s := range h.of(f).steps {
 		if s.fromName() == "" {
 			continue
@@ -236,7 +236,7 @@ func (h *hub) checkMethodName(t *model.Type, f *model.Field) {
 }
 
 // checkKindName reports older names of a kind's fields that API servers and clients do not find, or find another field by.
-func (h *hub) checkKindName(t *model.Type, f *model.Field) {
+func (h *evolver) checkKindName(t *model.Type, f *model.Field) {
 	if t.Kind == nil || f.Embedded {
 		return
 	}
@@ -258,7 +258,7 @@ func (h *hub) checkKindName(t *model.Type, f *model.Field) {
 
 // checkFlattened reports fields of inlined structs that have the name of another field of the JSON
 // object in an older version. Names that are equal in the newest version too are meant.
-func (h *hub) checkFlattened(t *model.Type) {
+func (h *evolver) checkFlattened(t *model.Type) {
 	if !slices.ContainsFunc(t.Fields, func(f *model.Field) bool { return f.Inline }) {
 		return
 	}
@@ -295,7 +295,7 @@ type flattened struct {
 }
 
 // flatten returns the fields of the JSON object that a struct is in a version.
-func (h *hub) flatten(t *model.Type, v, depth int) []*flattened {
+func (h *evolver) flatten(t *model.Type, v, depth int) []*flattened {
 	var fields []*flattened
 	if t == nil || depth > 64 {
 		return nil
@@ -313,7 +313,7 @@ func (h *hub) flatten(t *model.Type, v, depth int) []*flattened {
 	return fields
 }
 
-func (h *hub) checkUniqueFields(t *model.Type) {
+func (h *evolver) checkUniqueFields(t *model.Type) {
 	reported := map[*model.Field]bool{}
 	for v := range h.versions {
 		byGo, byJSON := map[string]*model.Field{}, map[string]*model.Field{}
@@ -343,7 +343,7 @@ func (h *hub) checkUniqueFields(t *model.Type) {
 	}
 }
 
-func (h *hub) checkUniqueConsts(t *model.Type) {
+func (h *evolver) checkUniqueConsts(t *model.Type) {
 	reported := map[*model.Const]bool{}
 	for v := range h.versions {
 		byGo, byValue := map[string]*model.Const{}, map[string]*model.Const{}
@@ -369,7 +369,7 @@ func (h *hub) checkUniqueConsts(t *model.Type) {
 }
 
 // changesValue reports whether a constant of the type has another value in the version.
-func (h *hub) changesValue(t *model.Type, v int) bool {
+func (h *evolver) changesValue(t *model.Type, v int) bool {
 	return slices.ContainsFunc(t.Consts, func(c *model.Const) bool {
 		if !h.of(c).exists(v) {
 			return h.standIn(t, c, v) != nil

@@ -9,7 +9,7 @@ import (
 )
 
 // project adds one older version to the model.
-func (h *hub) project(v int) {
+func (h *evolver) project(v int) {
 	version := h.versions[v]
 	if version.Package == "" || version.Package == h.pkg.Path {
 		version.Package = h.pkg.OlderPath(version.Name)
@@ -38,7 +38,7 @@ func (h *hub) project(v int) {
 		return
 	}
 	h.checkTypeNames(v, types, existing)
-	p := &projection{hub: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
+	p := &projection{evolver: h, v: v, types: types, hand: hand, pkg: h.olderPackage(v, dir, existing)}
 	for _, t := range h.pkg.Types {
 		if types[t] {
 			p.pkg.Types = append(p.pkg.Types, p.copyType(t))
@@ -57,7 +57,7 @@ func (h *hub) project(v int) {
 }
 
 // collides reports a package in the folder of an older version that is no version of this API.
-func (h *hub) collides(version *model.Version, existing *model.Package, byHand bool) bool {
+func (h *evolver) collides(version *model.Version, existing *model.Package, byHand bool) bool {
 	what := ""
 	switch {
 	case existing.Hub != "" && existing.Hub != h.pkg.Path:
@@ -86,13 +86,13 @@ func handWritten(p *model.Package) []*model.Type {
 }
 
 // isHandWritten reports whether the older version has hand-written types.
-func (h *hub) isHandWritten(p *model.Package, v int, types map[*model.Type]bool) bool {
+func (h *evolver) isHandWritten(p *model.Package, v int, types map[*model.Type]bool) bool {
 	return slices.ContainsFunc(handWritten(p), func(t *model.Type) bool { return h.typeNamed(types, t.Name, v) != nil })
 }
 
 // checkMixed reports types that a hand-written version uses, but that only generated files declare,
 // which would be removed: a version is hand-written or generated as a whole. It returns their names.
-func (h *hub) checkMixed(p *model.Package, v int, types map[*model.Type]bool) map[string]bool {
+func (h *evolver) checkMixed(p *model.Package, v int, types map[*model.Type]bool) map[string]bool {
 	missing := map[string]bool{}
 	check := func(span source.Span, r *model.Ref) {
 		r.Declared(func(n model.Name) {
@@ -117,7 +117,7 @@ func (h *hub) checkMixed(p *model.Package, v int, types map[*model.Type]bool) ma
 
 // olderPackage returns the package of an older version without types, but with its other
 // hand-written declarations.
-func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Package {
+func (h *evolver) olderPackage(v int, dir string, existing *model.Package) *model.Package {
 	version := h.versions[v]
 	p := &model.Package{
 		Path: version.Package, Name: version.Name, Dir: dir, Module: h.pkg.Module, Root: true,
@@ -146,7 +146,7 @@ func (h *hub) olderPackage(v int, dir string, existing *model.Package) *model.Pa
 }
 
 // packageDoc returns the package comment of an older version. The newest version's may be false of it.
-func (h *hub) packageDoc(version *model.Version) string {
+func (h *evolver) packageDoc(version *model.Version) string {
 	doc := "Package " + version.Name + " contains the " + version.Name + " version of the API.\n"
 	if h.pkg.Group != "" {
 		doc = strings.Replace(doc, "the API", "the "+h.pkg.Group+" API", 1)
@@ -163,7 +163,7 @@ func (h *hub) packageDoc(version *model.Version) string {
 
 // packageTags returns the tags above an older version's package clause: those that are not
 // about versions, and the version's skip tags.
-func (h *hub) packageTags(v int) []*model.Tag {
+func (h *evolver) packageTags(v int) []*model.Tag {
 	var kept []*model.Tag
 	for _, c := range h.pkg.Tags {
 		if c.Role == model.RoleSkip || !c.Role.IsAboutVersions() {
@@ -174,7 +174,7 @@ func (h *hub) packageTags(v int) []*model.Tag {
 }
 
 // skips returns the skip tags of a version's marker.
-func (h *hub) skips(v int) []*model.Tag {
+func (h *evolver) skips(v int) []*model.Tag {
 	var tags []*model.Tag
 	version := h.versions[v]
 	for _, part := range version.Skip {

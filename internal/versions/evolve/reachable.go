@@ -10,7 +10,7 @@ import (
 )
 
 // typeExists reports whether a version has a type. It has a list type if it has the item type.
-func (h *hub) typeExists(t *model.Type, v int) bool {
+func (h *evolver) typeExists(t *model.Type, v int) bool {
 	if !h.of(t).exists(v) {
 		return false
 	}
@@ -23,7 +23,7 @@ func (h *hub) typeExists(t *model.Type, v int) bool {
 }
 
 // local returns the package's type with a name, or nil.
-func (h *hub) local(r *model.Ref) *model.Type {
+func (h *evolver) local(r *model.Ref) *model.Type {
 	if r.Kind != model.KindNamed || r.Package != h.pkg.Path {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (h *hub) local(r *model.Ref) *model.Type {
 }
 
 // locals calls f for every type of the package in a type expression.
-func (h *hub) locals(r *model.Ref, f func(*model.Type)) {
+func (h *evolver) locals(r *model.Ref, f func(*model.Type)) {
 	if r == nil {
 		return
 	}
@@ -46,7 +46,7 @@ func (h *hub) locals(r *model.Ref, f func(*model.Type)) {
 }
 
 // olderLocals calls f for every type of a type expression that older versions have themselves.
-func (h *hub) olderLocals(r *model.Ref, f func(*model.Type)) {
+func (h *evolver) olderLocals(r *model.Ref, f func(*model.Type)) {
 	if r == nil {
 		return
 	}
@@ -65,18 +65,18 @@ func (h *hub) olderLocals(r *model.Ref, f func(*model.Type)) {
 
 // isCommon reports whether older versions refer to a type as the newest one does, with its type arguments: a common type, or an
 // instance of another package's generic type.
-func (h *hub) isCommon(r *model.Ref) bool {
+func (h *evolver) isCommon(r *model.Ref) bool {
 	return h.common[h.local(r)] || r.Package != h.pkg.Path && len(r.Args) > 0
 }
 
 // commonTypes returns the types that a generated older version uses of the newest one's package: generic
 // types, and types with hand-written JSON methods, if they do not change and the older version does not
 // declare them.
-func (h *hub) commonTypes(existing *model.Package, hand byHand) map[*model.Type]bool {
+func (h *evolver) commonTypes(existing *model.Package, hand byHand) map[*model.Type]bool {
 	common, varies := map[*model.Type]bool{}, h.varyingGenerics()
 	for _, t := range h.pkg.Types {
 		written := existing != nil && existing.Decls[t.Name] || len(hand.methods[t.Name]) > 0
-		if (t.Generic || hasJSONMethods(t)) && (exported(t.Name) || !t.Generic) && t.Kind == nil && !written && !varies[t] && h.stays(t) {
+		if (t.Generic || hasJSONMethods(t)) && (exported(t.Name) || !t.Generic) && t.Kind == nil && !written && !varies[t] && h.isUnchanged(t) {
 			common[t] = true
 		}
 	}
@@ -85,7 +85,7 @@ func (h *hub) commonTypes(existing *model.Package, hand byHand) map[*model.Type]
 
 // varyingGenerics returns the generic types of the package of which an instance has a type argument that differs between
 // versions.
-func (h *hub) varyingGenerics() map[*model.Type]bool {
+func (h *evolver) varyingGenerics() map[*model.Type]bool {
 	varies := map[*model.Type]bool{}
 	var mark func(owner *model.Type, r *model.Ref)
 	mark = func(owner *model.Type, r *model.Ref) {
@@ -116,14 +116,14 @@ func (h *hub) varyingGenerics() map[*model.Type]bool {
 }
 
 // stays reports whether a type does not differ between versions.
-func (h *hub) stays(t *model.Type) bool { return !h.changes(t, map[*model.Type]bool{}) }
+func (h *evolver) isUnchanged(t *model.Type) bool { return !h.changes(t, map[*model.Type]bool{}) }
 
 func hasJSONMethods(t *model.Type) bool {
 	return slices.ContainsFunc(jsonMethods, func(name string) bool { return t.Methods[name] != nil })
 }
 
 // changes reports whether a type, or one that it uses, differs between versions.
-func (h *hub) changes(t *model.Type, seen map[*model.Type]bool) bool {
+func (h *evolver) changes(t *model.Type, seen map[*model.Type]bool) bool {
 	if seen[t] {
 		return false
 	}
@@ -141,7 +141,7 @@ func (h *hub) changes(t *model.Type, seen map[*model.Type]bool) bool {
 		slices.ContainsFunc(t.Consts, func(c *model.Const) bool { return differs(c.Changes, c.Tags) })
 }
 
-func (h *hub) refChanges(r *model.Ref, seen map[*model.Type]bool) bool {
+func (h *evolver) refChanges(r *model.Ref, seen map[*model.Type]bool) bool {
 	changes := false
 	h.locals(r, func(t *model.Type) { changes = changes || h.changes(t, seen) })
 	return changes
@@ -149,7 +149,7 @@ func (h *hub) refChanges(r *model.Ref, seen map[*model.Type]bool) bool {
 
 // reachable returns the types of a version: its kinds and all types that they use. It adds types that no kind uses in any
 // version: those with change markers, and every exported type of a package without kinds.
-func (h *hub) reachable(v int) map[*model.Type]bool {
+func (h *evolver) reachable(v int) map[*model.Type]bool {
 	var kinds, others []*model.Type
 	for _, t := range h.pkg.Types {
 		switch {
@@ -174,7 +174,7 @@ func (h *hub) reachable(v int) map[*model.Type]bool {
 }
 
 // closure returns the types that a version has of some, and all types that these use.
-func (h *hub) closure(v int, from []*model.Type) map[*model.Type]bool {
+func (h *evolver) closure(v int, from []*model.Type) map[*model.Type]bool {
 	seen := map[*model.Type]bool{}
 	var visit func(t *model.Type)
 	visit = func(t *model.Type) {
@@ -195,12 +195,12 @@ func (h *hub) closure(v int, from []*model.Type) map[*model.Type]bool {
 	return seen
 }
 
-func (h *hub) hasKinds() bool {
+func (h *evolver) hasKinds() bool {
 	return slices.ContainsFunc(h.pkg.Types, func(t *model.Type) bool { return t.Kind != nil })
 }
 
 // onWire reports whether older versions have a field.
-func (h *hub) onWire(f *model.Field) bool { return h.m.IsConverted(f) }
+func (h *evolver) onWire(f *model.Field) bool { return h.m.IsConverted(f) }
 
 func isData(r *model.Ref) bool {
 	return r.Kind != model.KindInterface && r.Kind != model.KindFunc && r.Kind != model.KindChan
@@ -209,7 +209,7 @@ func isData(r *model.Ref) bool {
 func exported(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
 // checkReachable reports types that older versions cannot have.
-func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
+func (h *evolver) checkReachable(v int, types map[*model.Type]bool) {
 	for _, t := range h.pkg.Types {
 		if !types[t] {
 			continue
@@ -232,7 +232,7 @@ func (h *hub) checkReachable(v int, types map[*model.Type]bool) {
 	}
 }
 
-func (h *hub) checkFieldType(f *model.Field, v int) {
+func (h *evolver) checkFieldType(f *model.Field, v int) {
 	r := h.typeAt(f, v)
 	for e := r; e != nil; e = e.Elem {
 		if e.Kind == model.KindStruct {
@@ -252,7 +252,7 @@ func (h *hub) checkFieldType(f *model.Field, v int) {
 }
 
 // checkArguments reports type arguments that differ between versions.
-func (h *hub) checkArguments(span source.Span, r *model.Ref) {
+func (h *evolver) checkArguments(span source.Span, r *model.Ref) {
 	if r == nil {
 		return
 	}

@@ -11,12 +11,12 @@ import (
 
 // fields returns the fields that some version of a struct has: the newest version's, and those that
 // only older versions have.
-func (h *hub) fields(t *model.Type) []*model.Field {
+func (h *evolver) fields(t *model.Type) []*model.Field {
 	return slices.Concat(t.Fields, h.former[t])
 }
 
 // readType reads the changes of a type, and returns those of its removed fields.
-func (h *hub) readType(t *model.Type) (ofFields []model.Change) {
+func (h *evolver) readType(t *model.Type) (ofFields []model.Change) {
 	var own []model.Change
 	for _, c := range t.Changes {
 		switch base := c.Base(); {
@@ -32,7 +32,7 @@ func (h *hub) readType(t *model.Type) (ofFields []model.Change) {
 }
 
 // readFormer reads the removed fields of a type and their changes.
-func (h *hub) readFormer(t *model.Type, ofFields []model.Change) {
+func (h *evolver) readFormer(t *model.Type, ofFields []model.Change) {
 	for _, c := range t.Changes {
 		if removed, ok := c.(*model.Removed); ok {
 			h.readRemoved(t, removed, ofFields)
@@ -41,7 +41,7 @@ func (h *hub) readFormer(t *model.Type, ofFields []model.Change) {
 }
 
 // checkOfFields reports changes of removed fields that a type does not have.
-func (h *hub) checkOfFields(t *model.Type, ofFields []model.Change) {
+func (h *evolver) checkOfFields(t *model.Type, ofFields []model.Change) {
 	for _, c := range ofFields {
 		name := c.Base().Field
 		if !slices.ContainsFunc(t.Changes, func(r model.Change) bool { return isRemoved(r, name.Text) }) && !isSplit(t, name.Text) {
@@ -57,7 +57,7 @@ func isRemoved(c model.Change, name string) bool {
 }
 
 // readRemoved adds a removed field to those that only older versions have.
-func (h *hub) readRemoved(t *model.Type, c *model.Removed, changes []model.Change) {
+func (h *evolver) readRemoved(t *model.Type, c *model.Removed, changes []model.Change) {
 	v, ok := h.readChange(onType, t.Name, c)
 	if !ok {
 		return
@@ -117,7 +117,7 @@ func (h *hub) readRemoved(t *model.Type, c *model.Removed, changes []model.Chang
 }
 
 // checkRemoved reports a field that is removed before it exists or before it changes.
-func (h *hub) checkRemoved(t *model.Type, hs *history) {
+func (h *evolver) checkRemoved(t *model.Type, hs *history) {
 	c := hs.removedBy
 	if of := h.of(t); of.added >= hs.removed {
 		h.bag.Errorf(c.SinceSpan, codeActionOrder, "%s is removed in %s, but %s exists only since %s", hs.label, c.Since, t.Name, of.addedBy.Since).

@@ -13,7 +13,7 @@ import (
 
 // readFieldTypes resolves the fromTypes of a field and checks that every change of type can be
 // converted in both directions.
-func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
+func (h *evolver) readFieldTypes(t *model.Type, f *model.Field) {
 	hs := h.histories[f]
 	to := f.Type
 	for _, s := range slices.Backward(hs.steps) {
@@ -40,7 +40,7 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 			continue
 		}
 		if from.HasParams() || to.HasParams() {
-			h.bag.Errorf(s.changed.Span, codeGeneric, "no function converts %s to %s for every type argument of %s; declare a struct for each instance, with its fields", h.a(from), h.a(to), t.Name)
+			h.bag.Errorf(s.changed.Span, codeGeneric, "no function converts %s to %s for every type argument of %s; declare a struct for each instance, with its fields", h.withArticle(from), h.withArticle(to), t.Name)
 			to = from
 			continue
 		}
@@ -53,7 +53,7 @@ func (h *hub) readFieldTypes(t *model.Type, f *model.Field) {
 }
 
 // fromType returns the type before a change; not ok if it is reported.
-func (h *hub) fromType(t *model.Type, hs *history, f *model.Field, c *model.Changed, to *model.Ref) (from *model.Ref, ok bool) {
+func (h *evolver) fromType(t *model.Type, hs *history, f *model.Field, c *model.Changed, to *model.Ref) (from *model.Ref, ok bool) {
 	if c.FromType != nil {
 		parsed, err := h.parseType(c.FromType.Text, t)
 		if err != nil {
@@ -67,7 +67,7 @@ func (h *hub) fromType(t *model.Type, hs *history, f *model.Field, c *model.Chan
 	}
 	list := h.m.Underlying(to)
 	if list.Kind != model.KindSlice || list.IsBytes() {
-		h.bag.Errorf(c.Span, codeWrapped, "%s is %s, not a list; +%s is for a single value that became a list", hs.label, h.a(to), c.Tag.Name)
+		h.bag.Errorf(c.Span, codeWrapped, "%s is %s, not a list; +%s is for a single value that became a list", hs.label, h.withArticle(to), c.Tag.Name)
 		return nil, false
 	}
 	switch {
@@ -85,7 +85,7 @@ func (h *hub) fromType(t *model.Type, hs *history, f *model.Field, c *model.Chan
 }
 
 // typeAt returns a field's type in a version, as written in the newest version's package.
-func (h *hub) typeAt(f *model.Field, v int) *model.Ref {
+func (h *evolver) typeAt(f *model.Field, v int) *model.Ref {
 	for _, s := range h.of(f).after(v) {
 		if s.changed != nil && s.changed.From != nil {
 			return s.changed.From
@@ -95,7 +95,7 @@ func (h *hub) typeAt(f *model.Field, v int) *model.Ref {
 }
 
 // checkKey reports a change of a map's key type.
-func (h *hub) checkKey(hs *history, s *model.Changed, from, to *model.Ref) {
+func (h *evolver) checkKey(hs *history, s *model.Changed, from, to *model.Ref) {
 	a, b := h.m.Underlying(from), h.m.Underlying(to)
 	if a.Kind == model.KindMap && b.Kind == model.KindMap && !model.SameGo(a.Key, b.Key) {
 		h.bag.Errorf(s.FromType.Span, codeMapKey, "the key type of a map cannot change: %s had keys of type %s and has %s; add a new field instead",
@@ -117,7 +117,7 @@ var (
 
 // checkDirection checks one direction of a change of type: its function, or that it needs none. It returns the name for
 // a function that is missing.
-func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d direction, from, to *model.Ref) (missing string) {
+func (h *evolver) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d direction, from, to *model.Ref) (missing string) {
 	function := d.of(s)
 	switch {
 	case function.Or("") != "":
@@ -137,7 +137,7 @@ func (h *hub) checkDirection(t *model.Type, f *model.Field, s *model.Changed, d 
 
 // missingFunctions reports a change of type without the functions that it needs, by the names that these may have. It
 // names the transforms that convert the value without functions.
-func (h *hub) missingFunctions(hs *history, s *model.Changed, from, to *model.Ref, upgrade, downgrade string) {
+func (h *evolver) missingFunctions(hs *history, s *model.Changed, from, to *model.Ref, upgrade, downgrade string) {
 	if upgrade == "" && downgrade == "" {
 		return
 	}
@@ -148,13 +148,13 @@ func (h *hub) missingFunctions(hs *history, s *model.Changed, from, to *model.Re
 		}
 	}
 	functions := strings.Join(add, " and ")
-	message := fmt.Sprintf("%s was %s before %s: add ", hs.label, h.a(from), s.Since)
+	message := fmt.Sprintf("%s was %s before %s: add ", hs.label, h.withArticle(from), s.Since)
 	if len(add) == 1 {
 		a, b := from, to
 		if upgrade == "" {
 			a, b = to, from
 		}
-		message = fmt.Sprintf("%s: Go cannot convert %s to %s without loss; add ", hs.label, h.a(a), h.a(b))
+		message = fmt.Sprintf("%s: Go cannot convert %s to %s without loss; add ", hs.label, h.withArticle(a), h.withArticle(b))
 	} else if names := h.transforms(from, to); len(names) == 1 {
 		message += fmt.Sprintf("transform: %q, which converts between %s, or ", names[0], jsonconvert.Forms[names[0]].Doc)
 	} else if len(names) > 1 {
@@ -171,7 +171,7 @@ func (h *hub) missingFunctions(hs *history, s *model.Changed, from, to *model.Re
 
 // checkFunction reports a function that does not exist, or that generated code
 // in another package cannot call.
-func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.Ref) bool {
+func (h *evolver) checkFunction(function *model.Value, arg string, from, to *model.Ref) bool {
 	name, span := function.Text, function.Span
 	switch {
 	case !token.IsIdentifier(name):
@@ -189,7 +189,7 @@ func (h *hub) checkFunction(function *model.Value, arg string, from, to *model.R
 }
 
 // noFunction says that a function does not exist, and which name it must have.
-func (h *hub) noFunction(name string) string {
+func (h *evolver) noFunction(name string) string {
 	text := fmt.Sprintf("package %s has no function %s", h.pkg.Name, name)
 	if !token.IsExported(name) {
 		text += "; name it " + upperFirst(name) + ", since it is called from the packages of older versions"
@@ -197,13 +197,13 @@ func (h *hub) noFunction(name string) string {
 	return text
 }
 
-func (h *hub) checkResult(function *model.Value, from, to *model.Ref) {
+func (h *evolver) checkResult(function *model.Value, from, to *model.Ref) {
 	name := function.Text
 	fn := h.pkg.Funcs[name]
 	if len(fn.Params) == 1 && model.SameGo(fn.Params[0], from) && returns(fn, to) {
 		return
 	}
-	h.bag.Errorf(function.Span, codeSignature, "%s must take %s and return %s, or %[3]s and an error", name, h.a(from), h.a(to)).
+	h.bag.Errorf(function.Span, codeSignature, "%s must take %s and return %s, or %[3]s and an error", name, h.withArticle(from), h.withArticle(to)).
 		Note(fn.Span, "write: %s", h.signature(name, from, to))
 }
 
@@ -224,7 +224,7 @@ func isError(r *model.Ref) bool {
 }
 
 // retypes counts the changes of a field's type.
-func (h *hub) retypes(f *model.Field) int {
+func (h *evolver) retypes(f *model.Field) int {
 	n := 0
 	for _, s := range h.histories[f].steps {
 		if s.changed != nil && s.changed.FromType.Or("") != "" {
@@ -235,6 +235,6 @@ func (h *hub) retypes(f *model.Field) int {
 }
 
 // signature returns the signature of a conversion function. A conversion may fail.
-func (h *hub) signature(name string, from, to *model.Ref) string {
+func (h *evolver) signature(name string, from, to *model.Ref) string {
 	return "func " + name + "(in " + h.spell(from) + ") (" + h.spell(to) + ", error)"
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // nameSpan returns the position of an item's name in a version: a fromName, or the item itself.
-func (h *hub) nameSpan(item any, v int) source.Span {
+func (h *evolver) nameSpan(item any, v int) source.Span {
 	for _, s := range h.of(item).after(v) {
 		if s.fromName() != "" {
 			return s.changed.FromName.Span

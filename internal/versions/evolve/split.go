@@ -12,7 +12,7 @@ import (
 // readSplits reads the strings of a struct that were split into fields or joined from them. The string or
 // the fields, whichever is newer, exist since then, and the others are removed fields, with the changes among
 // ofFields.
-func (h *hub) readSplits(t *model.Type, ofFields []model.Change) {
+func (h *evolver) readSplits(t *model.Type, ofFields []model.Change) {
 	for _, change := range slices.Clone(t.Changes) {
 		if c, ok := change.(*model.Hook); ok && c.Split != nil && t.IsStruct() && h.index[c.Since] > 0 {
 			h.readSplit(t, c, h.index[c.Since], ofFields)
@@ -20,7 +20,7 @@ func (h *hub) readSplits(t *model.Type, ofFields []model.Change) {
 	}
 }
 
-func (h *hub) readSplit(t *model.Type, c *model.Hook, v int, ofFields []model.Change) {
+func (h *evolver) readSplit(t *model.Type, c *model.Hook, v int, ofFields []model.Change) {
 	name, pattern := c.Split.Name.Or(""), c.Split.Parts
 	parts, err := jsonconvert.ParsePattern(pattern.Or(""))
 	switch {
@@ -79,7 +79,7 @@ func (h *hub) readSplit(t *model.Type, c *model.Hook, v int, ofFields []model.Ch
 }
 
 // addPart marks a field as added by a split.
-func (h *hub) addPart(c *model.Hook, f *model.Field, v int) bool {
+func (h *evolver) addPart(c *model.Hook, f *model.Field, v int) bool {
 	hs := h.of(f)
 	if hs.addedBy == nil {
 		hs.added, hs.addedBy = v, &model.Added{ChangeBase: c.ChangeBase, Losses: c.Losses}
@@ -94,13 +94,13 @@ func (h *hub) addPart(c *model.Hook, f *model.Field, v int) bool {
 
 // checkPart reports a string that is none, and a part that is no scalar. They must not move, and their types
 // may change only to others with the same JSON.
-func (h *hub) checkPart(c *model.Hook, f *model.Field, whole bool) bool {
+func (h *evolver) checkPart(c *model.Hook, f *model.Field, whole bool) bool {
 	hs := h.of(f)
 	switch {
 	case whole && !h.m.Underlying(single(f.Type)).IsString():
-		h.bag.Errorf(c.Span, codeSplit, "%s is %s, not a string", hs.label, h.a(f.Type))
+		h.bag.Errorf(c.Span, codeSplit, "%s is %s, not a string", hs.label, h.withArticle(f.Type))
 	case !h.isScalar(f.Type):
-		h.bag.Errorf(c.Span, codeSplit, "%s is %s; parts are strings, integers and bools", hs.label, h.a(f.Type))
+		h.bag.Errorf(c.Span, codeSplit, "%s is %s; parts are strings, integers and bools", hs.label, h.withArticle(f.Type))
 	case hs.removedBy != nil && hs.removedBy.ToPath != nil:
 		h.bag.Errorf(hs.removedBy.ToPath.Span, codeSplit, "%s is in the parts of a split in %s; remove toPath", hs.label, c.Since).Note(c.Span, "the split")
 	case len(hs.moves) > 0:
@@ -119,7 +119,7 @@ func (h *hub) checkPart(c *model.Hook, f *model.Field, whole bool) bool {
 }
 
 // partMoves reports a part that is at another path in the struct in later versions.
-func (h *hub) partMoves(t *model.Type, c *model.Hook, key string, v int) bool {
+func (h *evolver) partMoves(t *model.Type, c *model.Hook, key string, v int) bool {
 	for _, f := range t.Fields {
 		for _, m := range h.of(f).moves {
 			path := m.by.FromPath.Or("")
@@ -140,7 +140,7 @@ func isSplit(t *model.Type, name string) bool {
 	})
 }
 
-func (h *hub) reportMoving(c *model.Hook, f *model.Field, m *move) {
+func (h *evolver) reportMoving(c *model.Hook, f *model.Field, m *move) {
 	h.bag.Errorf(c.Span, codeSplit, "%s moves in %s, and a split is within its struct in all versions; to split into a struct elsewhere, move the string there with transform: %q",
 		h.of(f).label, m.by.Since, "split("+c.Split.Parts.Text+")").Note(m.by.Span, "moved here")
 }
@@ -151,7 +151,7 @@ func converts(c *model.Changed) bool {
 }
 
 // isScalar reports whether a type, or what it points to, can be a part of a string.
-func (h *hub) isScalar(r *model.Ref) bool {
+func (h *evolver) isScalar(r *model.Ref) bool {
 	u := h.m.Underlying(single(r))
 	return u.IsString() || u.IsBool() || u.IsInteger()
 }

@@ -16,7 +16,7 @@ type items struct {
 }
 
 // selected returns the tags that apply to an item in a version. It unwraps since and until.
-func (h *hub) selected(v int, tags []*model.Tag, markers []model.Marker, def *model.Default) items {
+func (h *evolver) selected(v int, tags []*model.Tag, markers []model.Marker, def *model.Default) items {
 	out := items{markers: slices.Clone(markers), def: def}
 	for _, c := range tags {
 		kept, wrapped := h.holds(c, v)
@@ -34,7 +34,7 @@ func (h *hub) selected(v int, tags []*model.Tag, markers []model.Marker, def *mo
 }
 
 // holds returns a tag without its since and until; nil if the tag does not apply in the version.
-func (h *hub) holds(c *model.Tag, v int) (kept *model.Tag, wrapped bool) {
+func (h *evolver) holds(c *model.Tag, v int) (kept *model.Tag, wrapped bool) {
 	if c.Is(model.RoleSince, model.RoleUntil) {
 		limit, ok := h.limit(c)
 		if !ok || c.Inner == nil || c.Role == model.RoleSince && v < limit || c.Role == model.RoleUntil && v > limit {
@@ -62,7 +62,7 @@ func (h *hub) holds(c *model.Tag, v int) (kept *model.Tag, wrapped bool) {
 }
 
 // until wraps a tag, which may be nil, so that versions after the limit do not have it.
-func (h *hub) until(c *model.Tag, limit int) *model.Tag {
+func (h *evolver) until(c *model.Tag, limit int) *model.Tag {
 	if c == nil || limit >= h.newest() || c.Until != "" && h.index[c.Until] <= limit {
 		return c
 	}
@@ -72,7 +72,7 @@ func (h *hub) until(c *model.Tag, limit int) *model.Tag {
 }
 
 // limit returns the version of a since or until.
-func (h *hub) limit(c *model.Tag) (v int, ok bool) {
+func (h *evolver) limit(c *model.Tag) (v int, ok bool) {
 	name := c.ArgText("")
 	v, ok = h.index[name]
 	span := c.Span
@@ -98,7 +98,7 @@ func (h *hub) limit(c *model.Tag) (v int, ok bool) {
 }
 
 // selectDefault sets the item's default from an unwrapped default tag.
-func (h *hub) selectDefault(out *items, c *model.Tag) {
+func (h *evolver) selectDefault(out *items, c *model.Tag) {
 	d := defaulting.Read(c, h.bag)
 	if d == nil {
 		return
@@ -112,7 +112,7 @@ func (h *hub) selectDefault(out *items, c *model.Tag) {
 }
 
 // unwrapHub unwraps since and until in the newest version itself.
-func (h *hub) unwrapHub() {
+func (h *evolver) unwrapHub() {
 	newest := h.newest()
 	for _, t := range h.pkg.Types {
 		s := h.selected(newest, t.Tags, t.Markers, t.Default)

@@ -14,7 +14,7 @@ import (
 
 // readTransform reads a transform; nil if it is wrong. Of one that does not exist it names those that fit two types, or
 // all.
-func (h *hub) readTransform(v *model.Value, fit ...*model.Ref) *jsonconvert.Transform {
+func (h *evolver) readTransform(v *model.Value, fit ...*model.Ref) *jsonconvert.Transform {
 	fail := func(format string, args ...any) *jsonconvert.Transform {
 		h.bag.Errorf(v.Span, codeTransform, format, args...)
 		return nil
@@ -64,7 +64,7 @@ func (h *hub) readTransform(v *model.Value, fit ...*model.Ref) *jsonconvert.Tran
 }
 
 // checkTransform reads the transform of a change of type.
-func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref) {
+func (h *evolver) checkTransform(hs *history, c *model.Changed, from, to *model.Ref) {
 	t := h.readTransform(c.Transform, from, to)
 	if t == nil {
 		return
@@ -92,7 +92,7 @@ func (h *hub) checkTransform(hs *history, c *model.Changed, from, to *model.Ref)
 
 // transforms returns the transforms that convert between two types. Those with arguments that the types alone do not
 // decide are not among them.
-func (h *hub) transforms(from, to *model.Ref) []string {
+func (h *evolver) transforms(from, to *model.Ref) []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(jsonconvert.Forms)) {
 		form := jsonconvert.Forms[name]
@@ -121,7 +121,7 @@ func arguments(form *jsonconvert.Form) string {
 
 // hasShape reports whether a type has the shape of a representation. other is that of the other
 // version.
-func (h *hub) hasShape(r *model.Ref, shape jsonconvert.Shape, t *jsonconvert.Transform, other *model.Ref) bool {
+func (h *evolver) hasShape(r *model.Ref, shape jsonconvert.Shape, t *jsonconvert.Transform, other *model.Ref) bool {
 	r, other = single(r), single(other)
 	u := h.m.Underlying(r)
 	switch shape {
@@ -166,7 +166,7 @@ func (h *hub) hasShape(r *model.Ref, shape jsonconvert.Shape, t *jsonconvert.Tra
 }
 
 // isParts reports whether a type is a struct of the parts of a string alone.
-func (h *hub) isParts(r *model.Ref, t *jsonconvert.Transform) bool {
+func (h *evolver) isParts(r *model.Ref, t *jsonconvert.Transform) bool {
 	s := h.m.Struct(r)
 	parts, err := jsonconvert.ParsePattern(t.Args[0])
 	if s == nil || err != nil {
@@ -197,7 +197,7 @@ func (h *hub) isParts(r *model.Ref, t *jsonconvert.Transform) bool {
 }
 
 // isKeyed reports whether a list has the values of a map, with their keys in a field.
-func (h *hub) isKeyed(list *model.Ref, t *jsonconvert.Transform, m *model.Ref) bool {
+func (h *evolver) isKeyed(list *model.Ref, t *jsonconvert.Transform, m *model.Ref) bool {
 	if list.Kind != model.KindSlice || m.Kind != model.KindMap {
 		return false
 	}

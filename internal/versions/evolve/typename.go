@@ -8,7 +8,7 @@ import (
 )
 
 // typeNameAt returns the Go name of a type in a version.
-func (h *hub) typeNameAt(t *model.Type, v int) string {
+func (h *evolver) typeNameAt(t *model.Type, v int) string {
 	for _, s := range h.of(t).after(v) {
 		if s.fromName() != "" {
 			return s.fromName()
@@ -18,7 +18,7 @@ func (h *hub) typeNameAt(t *model.Type, v int) string {
 }
 
 // typeNamed returns the one of the types that has a name in a version, or nil.
-func (h *hub) typeNamed(types map[*model.Type]bool, name string, v int) *model.Type {
+func (h *evolver) typeNamed(types map[*model.Type]bool, name string, v int) *model.Type {
 	for _, t := range h.pkg.Types {
 		if types[t] && h.typeNameAt(t, v) == name {
 			return t
@@ -31,7 +31,7 @@ func (h *hub) typeNamed(types map[*model.Type]bool, name string, v int) *model.T
 var generatedNames = []string{"AddToScheme", "GroupName", "GroupVersion", "Install", "Kind", "RegisterDefaults", "Resource", "SchemeBuilder", "SchemeGroupVersion"}
 
 // checkTypeName reports a previous name that a type cannot have.
-func (h *hub) checkTypeName(t *model.Type, c *model.Changed, v int) bool {
+func (h *evolver) checkTypeName(t *model.Type, c *model.Changed, v int) bool {
 	if c.FromName == nil {
 		return true
 	}
@@ -55,7 +55,7 @@ func (h *hub) checkTypeName(t *model.Type, c *model.Changed, v int) bool {
 }
 
 // checkTypeNames reports types of a generated version that have the name of another declaration there.
-func (h *hub) checkTypeNames(v int, types map[*model.Type]bool, existing *model.Package) {
+func (h *evolver) checkTypeNames(v int, types map[*model.Type]bool, existing *model.Package) {
 	byType, byConst := map[string]*model.Type{}, map[string]*model.Const{}
 	for _, t := range h.pkg.Types {
 		for _, k := range t.Consts {
