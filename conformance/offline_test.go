@@ -73,7 +73,7 @@ func TestOffline(t *testing.T) {
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		args := append(before, path, filepath.Join(dir, "programs.json"), filepath.Join(dir, "requests.json"))
+		args := slices.Concat(before, []string{path, filepath.Join(dir, "programs.json"), filepath.Join(dir, "requests.json")})
 		cmd := exec.Command(args[0], args[1:]...)
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -57,7 +58,7 @@ func TestFresh(t *testing.T) {
 func TestWorkbench(t *testing.T) {
 	for path, kind := range map[string]string{"/": "text/html", "/workbench.js": "text/javascript", "/workbench.css": "text/css"} {
 		w := httptest.NewRecorder()
-		web.Workbench().ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		web.Workbench().ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), kind) || w.Body.Len() == 0 {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
 		}

@@ -22,7 +22,7 @@ type helm struct {
 	server *launch.Server
 }
 
-func (h *helm) configuration(namespace string) *action.Configuration {
+func (h *helm) configuration() *action.Configuration {
 	h.Helper()
 	settings := cli.New()
 	settings.KubeConfig = h.server.Kubeconfig
@@ -35,25 +35,25 @@ func (h *helm) configuration(namespace string) *action.Configuration {
 }
 
 // install installs a release of the chart, as helm install --create-namespace does.
-func (h *helm) install(release, namespace string, values object) error {
+func (h *helm) install(release string, values object) error {
 	h.Helper()
 	chart, err := loader.Load(example + "/charts/site")
 	if err != nil {
 		h.Fatal(err)
 	}
-	install := action.NewInstall(h.configuration(namespace))
+	install := action.NewInstall(h.configuration())
 	install.ReleaseName, install.Namespace, install.CreateNamespace = release, namespace, true
 	_, err = install.Run(chart, values)
 	return err
 }
 
-func (h *helm) upgrade(release, namespace string, values object) {
+func (h *helm) upgrade(release string, values object) {
 	h.Helper()
 	chart, err := loader.Load(example + "/charts/site")
 	if err != nil {
 		h.Fatal(err)
 	}
-	upgrade := action.NewUpgrade(h.configuration(namespace))
+	upgrade := action.NewUpgrade(h.configuration())
 	upgrade.Namespace, upgrade.ReuseValues = namespace, true
 	if _, err := upgrade.Run(release, chart, values); err != nil {
 		h.Fatal(err)
@@ -61,9 +61,9 @@ func (h *helm) upgrade(release, namespace string, values object) {
 }
 
 // uninstall uninstalls a release. It returns what Helm says.
-func (h *helm) uninstall(release, namespace string) string {
+func (h *helm) uninstall(release string) string {
 	h.Helper()
-	answer, err := action.NewUninstall(h.configuration(namespace)).Run(release)
+	answer, err := action.NewUninstall(h.configuration()).Run(release)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -122,13 +122,13 @@ const (
 func TestHelm(t *testing.T) {
 	h := &helm{t, launch.Start(t)}
 	values := certificates("self-managed")
-	if err := h.install("site", namespace, values); err != nil {
+	if err := h.install("site", values); err != nil {
 		t.Fatal(err)
 	}
 	bundle := base64.StdEncoding.EncodeToString(h.server.CA) // what a manager writes
 	h.must(http.MethodPatch, siteDefinition, jsonPatch, []any{object{"op": "add", "path": "/spec/conversion/webhook/clientConfig/caBundle", "value": bundle}})
 	h.must(http.MethodPatch, authority, mergePatch, object{"data": object{"state": bundle}})
-	h.upgrade("site", namespace, object{"replicas": 3})
+	h.upgrade("site", object{"replicas": 3})
 	if got := at(h.must(http.MethodGet, siteDeployment, "", nil), "spec", "replicas"); got != 3.0 {
 		t.Errorf("the upgrade has left %v replicas", got)
 	}
@@ -139,21 +139,21 @@ func TestHelm(t *testing.T) {
 		t.Errorf("after an upgrade, the authority is %v", got)
 	}
 
-	if err := h.install("other", namespace, values); err == nil || !strings.Contains(err.Error(), "cannot be imported into the current release") {
+	if err := h.install("other", values); err == nil || !strings.Contains(err.Error(), "cannot be imported into the current release") {
 		t.Errorf("another release takes the definitions: %v", err)
 	}
 	apart := object{"crds": object{"enable": false}, "policies": object{"enable": false}, "certificates": object{"source": "self-managed"}}
-	if err := h.install("beside", namespace, apart); err != nil {
+	if err := h.install("beside", apart); err != nil {
 		t.Errorf("a second release in the namespace: %v", err)
 	}
-	h.uninstall("beside", namespace)
+	h.uninstall("beside")
 	h.must(http.MethodGet, siteDeployment, "", nil)
 
 	page := object{"apiVersion": "site.example.com/v1", "kind": "Page", "metadata": object{"name": "tea"}, "spec": object{
 		"site": "tea", "content": object{"type": "Inline", "inline": object{"text": "Sencha"}},
 	}}
 	const pages = "/apis/site.example.com/v1/namespaces/" + namespace + "/pages"
-	if info := h.uninstall("site", namespace); !strings.Contains(info, "pages.site.example.com") || !strings.Contains(info, "sites.site.example.com") {
+	if info := h.uninstall("site"); !strings.Contains(info, "pages.site.example.com") || !strings.Contains(info, "sites.site.example.com") {
 		t.Errorf("Helm does not say that it keeps the definitions: %s", info)
 	}
 	left := h.left()
@@ -161,12 +161,12 @@ func TestHelm(t *testing.T) {
 		t.Errorf("after helm uninstall, these are left: %v", left)
 	}
 	h.must(http.MethodPost, pages, "application/json", page) // no webhook is left that refuses it
-	if err := h.install("site", namespace, values); err != nil {
+	if err := h.install("site", values); err != nil {
 		t.Fatalf("install again: %v", err)
 	}
 	h.must(http.MethodGet, pages+"/tea", "", nil)
-	h.upgrade("site", namespace, object{"crds": object{"keep": false}})
-	h.uninstall("site", namespace)
+	h.upgrade("site", object{"crds": object{"keep": false}})
+	h.uninstall("site")
 	if _, ok := h.request(http.MethodGet, siteDefinition, "", nil); ok {
 		definition := h.must(http.MethodGet, siteDefinition, "", nil)
 		if at(definition, "metadata", "deletionTimestamp") == nil {

@@ -41,7 +41,6 @@ func (p *Plan) Disruption(namespace string) Object {
 	}})
 }
 
-// Names of objects.
 // AuthorityName is the name of the Secret of the authority.
 func (p *Plan) AuthorityName() string { return p.Name + "-ca" }
 func (p *Plan) secretName() string    { return p.Name + "-cert" }

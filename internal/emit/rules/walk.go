@@ -250,7 +250,7 @@ func untyped(e expr.Expr) expr.Expr {
 // concatenated returns a list without optional items.
 func concatenated(l *expr.List) (sum expr.Expr) {
 	for _, i := range l.Items {
-		part := expr.Expr(expr.ListOf(i.Value))
+		part := expr.ListOf(i.Value)
 		if i.Optional {
 			part = expr.If(expr.Method(i.Value, "hasValue"), expr.ListOf(expr.Method(i.Value, "value")), expr.ListOf())
 		}

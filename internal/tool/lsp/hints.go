@@ -181,7 +181,7 @@ func formerFields(m *model.Model, t *model.Type, f *model.Field, versions []olde
 	var titles []string
 	byText := map[string][]string{}
 	for _, older := range versions {
-		text := formerField(m, t, f, older)
+		text := formerField(t, f, older)
 		if text == "" {
 			continue
 		}
@@ -197,7 +197,7 @@ func formerFields(m *model.Model, t *model.Type, f *model.Field, versions []olde
 }
 
 // formerField returns how a field is in a version; "" if it is the same.
-func formerField(m *model.Model, t *model.Type, f *model.Field, older olderType) string {
+func formerField(t *model.Type, f *model.Field, older olderType) string {
 	for _, c := range f.Changes {
 		if moved, ok := c.(*model.Moved); ok && moved.FromPath != nil && model.CompareVersions(older.version, moved.Since) < 0 {
 			return "at " + moved.FromPath.Text

@@ -26,7 +26,7 @@ func requestFailed(format string, args ...any) error {
 // prepareRename returns the name below the cursor; null if it cannot be renamed.
 func (s *server) prepareRename(ctx context.Context, v view, params protocol.PositionParams) (any, error) {
 	var found any
-	s.withMention(ctx, v, params.Position, func(p *place, m *model.Model, _ *model.Package, one mention) {
+	s.withMention(ctx, v, params.Position, func(_ *place, m *model.Model, _ *model.Package, one mention) {
 		if span := spanOf(m, one.ref); span.File != nil {
 			found = protocol.PrepareRename{Range: protocol.ToRange(one.at), Placeholder: one.at.Text()}
 		}
@@ -39,7 +39,7 @@ func (s *server) prepareRename(ctx context.Context, v view, params protocol.Posi
 func (s *server) rename(ctx context.Context, v view, params protocol.RenameParams) (any, error) {
 	var edit *protocol.WorkspaceEdit
 	err := requestFailed("nothing here can be renamed; put the cursor on the name of a field, a constant or a function in a marker without mistakes")
-	s.withMention(ctx, v, params.Position, func(_ *place, m *model.Model, pkg *model.Package, one mention) {
+	s.withMention(ctx, v, params.Position, func(_ *place, m *model.Model, _ *model.Package, one mention) {
 		r := &renamer{server: s, in: v.in, m: m, to: params.NewName}
 		if err = r.rename(one); err != nil {
 			return

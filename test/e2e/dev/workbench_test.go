@@ -175,7 +175,7 @@ func TestWorkbench(t *testing.T) {
 		t.Errorf("%+v", refused)
 	}
 	t.Logf("kubectl took %s; the page has the request %s before kubectl ends", end.Sub(begin), end.Sub(at))
-	check := func(n int64) shown {
+	check := func(n int64) {
 		t.Helper()
 		var d shown
 		w.call("GET", "requests/"+id(n), nil, &d)
@@ -189,7 +189,6 @@ func TestWorkbench(t *testing.T) {
 		if f.Declared == nil || f.Declared.File != "api/v1/types.go" || f.Declared.Line != p.line("+k8s:maximum=100") {
 			t.Errorf("declared at %+v", f.Declared)
 		}
-		return d
 	}
 	check(refused.ID)
 	fixed := strings.Replace(manifest, "101", "99", 1)

@@ -158,7 +158,7 @@ func (a *API) version(v Version, object, stored map[string]any) SeenVersion {
 func owned(fields map[string]any, at string) (paths []string) {
 	for key, below := range fields {
 		kind, name, _ := strings.Cut(key, ":")
-		path := at
+		var path string
 		switch kind {
 		case ".":
 			continue

@@ -217,7 +217,7 @@ func TestWatch(t *testing.T) {
 		close(gone)
 	})
 	p := newProxy(t, up.config)
-	r, _ := http.NewRequest("GET", p.URL()+orders+"?watch=true", nil)
+	r, _ := http.NewRequest(http.MethodGet, p.URL()+orders+"?watch=true", nil)
 	go func() { next <- true }()
 	answer, err := p.client.Do(r)
 	if err != nil {
@@ -268,7 +268,7 @@ func TestUpgrade(t *testing.T) {
 	_, _ = io.WriteString(c, "POST /api/v1/namespaces/shop/pods/a/exec?command=sh HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nContent-Length: 0\r\n\r\n")
 	in := bufio.NewReader(c)
 	answer, err := http.ReadResponse(in, nil)
-	if err != nil || answer.StatusCode != 101 {
+	if err != nil || answer.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatal(answer, err)
 	}
 	_, _ = io.WriteString(c, "hello\n")

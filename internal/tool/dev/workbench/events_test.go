@@ -18,7 +18,7 @@ func TestEvents(t *testing.T) {
 	}))
 	t.Cleanup(s.Close) // after the pages are closed
 	open := func(ctx context.Context) *bufio.Reader {
-		r, _ := http.NewRequestWithContext(ctx, "GET", s.URL, nil)
+		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 		answer, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)

@@ -117,10 +117,7 @@ func (w *Workbench) again(ctx context.Context, api *inspect.API, r requests.Requ
 	if form == inspect.Patch {
 		return send(r.Method, r.Path, r.Sent.Type, content)
 	}
-	collection, query, err := target(api, r, object)
-	if err != nil {
-		return r, err
-	}
+	collection, query := target(api, r, object)
 	name := "/" + url.PathEscape(object.GetName())
 	switch {
 	case form == inspect.Apply:
@@ -139,7 +136,7 @@ func subresource(r requests.Request) string {
 }
 
 // target returns the path of the objects of a kind, and the query of a request. The kind, the version and the namespace are those of the object.
-func target(api *inspect.API, r requests.Request, object *unstructured.Unstructured) (collection, query string, err error) {
+func target(api *inspect.API, r requests.Request, object *unstructured.Unstructured) (collection, query string) {
 	before, query, _ := strings.Cut(r.Path, "?")
 	if query != "" {
 		query = "?" + query
@@ -149,13 +146,13 @@ func target(api *inspect.API, r requests.Request, object *unstructured.Unstructu
 		if r.Name != "" {
 			before, _, _ = strings.Cut(before, "/"+url.PathEscape(r.Name))
 		}
-		return before, query, nil
+		return before, query
 	}
 	namespace := object.GetNamespace()
 	if namespace == "" {
 		namespace = r.Namespace
 	}
-	return kind.Path(object.GroupVersionKind().Version, namespace), query, nil
+	return kind.Path(object.GroupVersionKind().Version, namespace), query
 }
 
 // apply does what kubectl apply does: it creates the object, or sends the differences from the manifest of before.
