@@ -91,7 +91,7 @@ The parts for --only and --skip:
 	flags.BoolVar(&f.replace, "replace", false, "overwrite files of other generators, to switch to kindsmith; hand-written files are never overwritten")
 	flags.BoolVar(&f.stdout, "stdout", false, "write no files; print their contents")
 	flags.BoolVar(&f.check, "check", false, "write nothing; print a diff of stale files, and exit with code 1 if there are any")
-	flags.StringVar(&f.explain, "explain-diff", "", "write nothing; print each difference from the files on the `disk`, or from the CustomResourceDefinitions and deep copies of controller-gen, with the marker or the option that causes it")
+	flags.StringVar(&f.explain, "explain-diff", "", "write nothing; print each difference from this `source`, with the marker or the option that causes it: disk, or controller-gen for the definitions and deep copies that it would write")
 	flags.Lookup("explain-diff").NoOptDefVal = withDisk
 	values(cmd, "explain-diff", []string{withDisk, withControllerGen})
 	flags.BoolVar(&f.watch, "watch", false, "run again whenever an input file changes, until interrupted")
