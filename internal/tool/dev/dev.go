@@ -86,7 +86,7 @@ type Session struct {
 	Program *Program
 	// Out gets a line for each thing that happens.
 	Out io.Writer
-	// Notice is told what happens after a save; nil for nobody.
+	// Notice gets what happens after a save; it may be nil.
 	Notice func(Reload)
 
 	// admission ends the program that answers webhooks; nil for none.

@@ -263,7 +263,7 @@ func TestManifestActions(t *testing.T) {
 	if got := do("Convert to v1beta1"); got != older {
 		t.Errorf("converted:\n%s\nwant\n%s", got, older)
 	}
-	// The actions are those of the document below the cursor, with what is there.
+	// The actions are those of the document below the cursor.
 	c.change(sample, "apiVersion", "# first\n---\napiVersion: v1\nkind: ConfigMap\n---\napiVersion")
 	if got := do("Convert to v1beta1"); !strings.HasPrefix(got, "# first\n---\napiVersion: v1\nkind: ConfigMap\n---\napiVersion: shop.example.com/v1beta1\n") {
 		t.Errorf("converted in a file:\n%s", got)
