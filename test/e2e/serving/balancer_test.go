@@ -19,6 +19,7 @@ type balancer struct {
 	backends map[string]bool // whether they are ready
 	order    []string
 	next     int
+	clients  map[net.Conn]bool
 }
 
 func newBalancer(t *testing.T) *balancer {
@@ -27,7 +28,7 @@ func newBalancer(t *testing.T) *balancer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &balancer{listener: listener, backends: map[string]bool{}, client: &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{
+	b := &balancer{listener: listener, backends: map[string]bool{}, clients: map[net.Conn]bool{}, client: &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true, // like a kubelet
 	}}}
 	stop := make(chan bool)
@@ -102,8 +103,30 @@ func (b *balancer) pick() (addrs []string) {
 	return addrs
 }
 
+// cut closes all connections: clients open new ones.
+func (b *balancer) cut() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for c := range b.clients {
+		c.Close()
+	}
+}
+
+// open remembers a connection until the returned function closes it.
+func (b *balancer) open(c net.Conn) (closed func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.clients[c] = true
+	return func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		delete(b.clients, c)
+		c.Close()
+	}
+}
+
 func (b *balancer) forward(client net.Conn) {
-	defer client.Close()
+	defer b.open(client)()
 	for _, addr := range b.pick() {
 		backend, err := net.Dial("tcp", addr)
 		if err != nil {

@@ -45,8 +45,8 @@ type settings struct {
 	Address, URL, Token string
 	CA                  []byte
 	Namespace           string
-	// Overlap and Keep are those of server.SelfManaged, Skew is how far the clock is wrong.
-	Overlap, Keep, Skew, Drain time.Duration
+	// Life, Overlap and Keep are those of server.SelfManaged, Skew is how far the clock is wrong.
+	Life, Overlap, Keep, Skew, Drain time.Duration
 	// User is whose permissions the replica has.
 	User string
 }
@@ -58,10 +58,14 @@ func serve(text string) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
-	fields := []jsonconvert.Field{{Older: jsonconvert.Key{Name: "x"}, Newer: jsonconvert.Key{Name: "y"}}}
+	fields := []jsonconvert.Field{
+		{Older: jsonconvert.Key{Name: "x"}, Newer: jsonconvert.Key{Name: "y"}},
+		{Older: jsonconvert.Key{Name: "z"}, Newer: jsonconvert.Key{Name: "z"}, Value: jsonconvert.Value{Call: &jsonconvert.Call{Up: "Panic"}}},
+	}
 	converter, err := jsonconvert.New(&jsonconvert.API{
 		Group: group, Versions: []jsonconvert.Version{{Name: "v1beta1"}, {Name: "v1"}}, Kinds: []jsonconvert.Kind{{Name: "Shop"}},
 		Steps: []jsonconvert.Step{{Older: "v1beta1", Newer: "v1", Types: map[string]*jsonconvert.Type{"Shop": {Fields: fields}}}},
+		Funcs: map[string]jsonconvert.Func{"Panic": func(value []byte) ([]byte, error) { panic(string(value)) }},
 	})
 	if err != nil {
 		return err
@@ -71,7 +75,7 @@ func serve(text string) error {
 		Config: &rest.Config{
 			Host: s.URL, BearerToken: s.Token, TLSClientConfig: rest.TLSClientConfig{CAData: s.CA}, Impersonate: rest.ImpersonationConfig{UserName: s.User},
 		},
-		Certificates: &server.SelfManaged{Namespace: s.Namespace, Secret: "ca", Hosts: []string{"127.0.0.1"}, Overlap: s.Overlap, Keep: s.Keep},
+		Certificates: &server.SelfManaged{Namespace: s.Namespace, Secret: "ca", Hosts: []string{"127.0.0.1"}, Life: s.Life, Overlap: s.Overlap, Keep: s.Keep},
 		Conversions:  []server.Conversion{{Group: group, Kinds: []string{"Shop"}, Converter: converter}},
 		Interval:     200 * time.Millisecond, Drain: s.Drain, Now: func() time.Time { return time.Now().Add(s.Skew) },
 	})
@@ -89,7 +93,8 @@ type world struct {
 	user     string
 }
 
-// newWorld starts an API server. The kind Shop has the field x in v1beta1, and y in v1, which is stored.
+// newWorld starts an API server. The kind Shop has the field x in v1beta1, and y in v1, which is stored. The function that
+// converts its field z panics.
 func newWorld(t *testing.T, versions ...string) *world {
 	t.Helper()
 	w := &world{t: t, dir: t.TempDir(), balancer: newBalancer(t), user: "system:serviceaccount:shop:webhooks"}
@@ -125,7 +130,7 @@ func (w *world) install(more ...string) {
 	for _, v := range append([]string{"v1beta1", "v1"}, more...) {
 		name := map[bool]string{true: "x", false: "y"}[v == "v1beta1"]
 		versions = append(versions, map[string]any{"name": v, "served": true, "storage": v == "v1", "schema": map[string]any{"openAPIV3Schema": map[string]any{
-			"type": "object", "properties": map[string]any{name: map[string]any{"type": "string"}},
+			"type": "object", "properties": map[string]any{name: map[string]any{"type": "string"}, "z": map[string]any{"type": "string"}},
 		}}})
 	}
 	w.must(http.MethodPost, "/api/v1/namespaces", map[string]any{"metadata": map[string]any{"name": "shop"}})
@@ -224,12 +229,18 @@ func (w *world) converts(name string) time.Duration {
 // bundle returns the number of authorities and the version of the definition.
 func (w *world) bundle() (authorities int, version string) {
 	w.t.Helper()
+	pem, version := w.authorities()
+	return strings.Count(string(pem), "BEGIN"), version
+}
+
+// authorities returns the certificates that the API server trusts, and the version of the definition that has them.
+func (w *world) authorities() (pem []byte, version string) {
+	w.t.Helper()
 	d := w.must(http.MethodGet, "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/shops."+group, nil)
 	config := d["spec"].(map[string]any)["conversion"].(map[string]any)["webhook"].(map[string]any)["clientConfig"].(map[string]any)
 	text, _ := config["caBundle"].(string)
-	var pem []byte
 	_ = json.Unmarshal([]byte(`"`+text+`"`), &pem)
-	return strings.Count(string(pem), "BEGIN"), d["metadata"].(map[string]any)["resourceVersion"].(string)
+	return pem, d["metadata"].(map[string]any)["resourceVersion"].(string)
 }
 
 func (w *world) eventually(what string, is func() bool) {

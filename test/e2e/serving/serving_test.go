@@ -1,6 +1,8 @@
 package serving
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"io"
 	"net/http"
 	"regexp"
@@ -121,8 +123,67 @@ func TestRotation(t *testing.T) {
 	}
 }
 
-// conversionFailures returns how many reviews failed by the metrics of the API server, which counts some.
-func (w *world) conversionFailures() int {
+// TestLeafRenewal renews serving certificates every few seconds: API servers convert meanwhile, and nothing is written for it.
+func TestLeafRenewal(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	// Certificates begin an hour before they are signed, and are renewed after two thirds of their time: these after 2 s.
+	r := w.start(nil, func(s *settings) { s.Life = 30*time.Minute + 3*time.Second }).ready()
+	w.converts("first")
+	_, version := w.bundle()
+	writes := w.definitionWrites()
+	if writes == 0 {
+		t.Error("the API server counts no writes of definitions: a replica has written its authority")
+	}
+	load, watching := w.load(20), w.watch()
+	leaf := r.leaf()
+	for range 2 {
+		before := leaf
+		w.eventually("a new certificate", func() bool { leaf = r.leaf(); return !leaf.Equal(before) })
+	}
+	load.stop()
+	w.balancer.cut() // the API server has to verify the new certificate
+	w.converts("after")
+	if n := w.definitionWrites() - writes; n != 0 {
+		t.Errorf("definitions were written %d times", n)
+	}
+	if n, after := w.bundle(); n != 1 || after != version {
+		t.Errorf("the definition was written: %d authorities, version %s after %s", n, after, version)
+	}
+	if n := watching.ends(); n > 0 {
+		t.Errorf("watches ended %d times", n)
+	}
+	if load.failed() > 0 || load.all() == 0 {
+		t.Errorf("%d of %d writes failed:\n%s", load.failed(), load.all(), load.reasons())
+	}
+}
+
+// leaf returns the serving certificate, if it is one that the API server trusts.
+func (r *replica) leaf() *x509.Certificate {
+	r.world.t.Helper()
+	pem, _ := r.world.authorities()
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(pem)
+	c, err := tls.Dial("tcp", r.addr, &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12})
+	if err != nil {
+		r.world.t.Fatal(err)
+	}
+	defer c.Close()
+	return c.ConnectionState().PeerCertificates[0]
+}
+
+// definitionWrites returns how many writes of definitions the API server has answered, by its metrics.
+func (w *world) definitionWrites() (n int) {
+	w.t.Helper()
+	for _, m := range regexp.MustCompile(`(?m)^apiserver_request_total\{.*resource="customresourcedefinitions".*verb="(?:APPLY|CREATE|DELETE|PATCH|POST|PUT|UPDATE)".*\} (\d+)`).FindAllStringSubmatch(w.metrics(), -1) {
+		one, _ := strconv.Atoi(m[1])
+		n += one
+	}
+	return n
+}
+
+// metrics returns the metrics of the API server.
+func (w *world) metrics() string {
 	w.t.Helper()
 	r, err := http.NewRequest(http.MethodGet, w.URL+"/metrics", nil)
 	if err != nil {
@@ -137,8 +198,14 @@ func (w *world) conversionFailures() int {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	return string(text)
+}
+
+// conversionFailures returns how many reviews failed by the metrics of the API server, which counts some.
+func (w *world) conversionFailures() int {
+	w.t.Helper()
 	failures, successes := 0, 0
-	for _, m := range regexp.MustCompile(`(?m)^apiserver_conversion_webhook_request_total\{failure_type="([^"]*)",result="([^"]*)"\} (\d+)`).FindAllStringSubmatch(string(text), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^apiserver_conversion_webhook_request_total\{failure_type="([^"]*)",result="([^"]*)"\} (\d+)`).FindAllStringSubmatch(w.metrics(), -1) {
 		n, _ := strconv.Atoi(m[3])
 		if m[2] == "success" {
 			successes += n
