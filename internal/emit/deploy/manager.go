@@ -9,6 +9,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/source"
+	"github.com/kindsmith/kindsmith/internal/core/spell"
 	"github.com/kindsmith/kindsmith/internal/emit"
 	"github.com/kindsmith/kindsmith/internal/objects/manifest"
 )
@@ -51,12 +52,12 @@ func readManager(c *emit.Context, bag *diag.Bag) *Manager {
 	m := &Manager{}
 	var deployments []*manifest.Object
 	for _, path := range managerFiles(c, bag) {
-		content, err := c.Files.ReadFile(path.abs)
+		content, err := c.Files.ReadFile(path.Abs)
 		if err != nil {
-			bag.Errorf(c.Options.Settings.At(managerKey, path.setting), codeUnreadable, "cannot read %s: %v", path.name, cause(err))
+			bag.Errorf(c.Options.Settings.At(managerKey, path.setting), codeUnreadable, "cannot read %s: %v%s", path.Name, cause(err), didYouMean(c, path.Path, source.Manifests, err))
 			continue
 		}
-		for _, doc := range manifest.Parse(source.NewFile(path.name, content), bag) {
+		for _, doc := range manifest.Parse(source.NewFile(path.Name, content), bag) {
 			if doc.IsKustomization() {
 				continue
 			}
@@ -97,25 +98,25 @@ func readManager(c *emit.Context, bag *diag.Bag) *Manager {
 	return m
 }
 
-// managerFile is a file with its name for messages, and the index of the setting's item that names it.
+// managerFile is a file, and the index of the setting's item that names it.
 type managerFile struct {
-	abs, name string
-	setting   int
+	emit.Path
+	setting int
 }
 
 // managerFiles returns the files of the manager's manifests.
 func managerFiles(c *emit.Context, bag *diag.Bag) (files []managerFile) {
 	for i, path := range c.Options.Deploy.Manager {
 		if ext := filepath.Ext(path.Abs); ext == ".yaml" || ext == ".yml" {
-			files = append(files, managerFile{path.Abs, path.Name, i})
+			files = append(files, managerFile{path, i})
 			continue
 		}
 		names, err := c.Files.List(source.Manifests, path.Abs)
 		if err != nil {
-			bag.Errorf(c.Options.Settings.At(managerKey, i), codeUnreadable, "cannot read the folder %s: %v", path.Name, cause(err))
+			bag.Errorf(c.Options.Settings.At(managerKey, i), codeUnreadable, "cannot read the folder %s: %v%s", path.Name, cause(err), didYouMean(c, path, source.Folders, err))
 		}
 		for _, name := range names {
-			files = append(files, managerFile{filepath.Join(path.Abs, name), filepath.ToSlash(filepath.Join(path.Name, name)), i})
+			files = append(files, managerFile{emit.Path{Abs: filepath.Join(path.Abs, name), Name: filepath.ToSlash(filepath.Join(path.Name, name))}, i})
 		}
 	}
 	return files
@@ -127,6 +128,51 @@ func cause(err error) error {
 		return failed.Err
 	}
 	return err
+}
+
+// didYouMean returns the end of a message about a path that cannot be read: the path that it misspells, if it does not exist.
+func didYouMean(c *emit.Context, path emit.Path, kind source.Kind, err error) string {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	dir, shown := path.Abs, path.Name
+	var missing []string
+	for err != nil && dir != filepath.Dir(dir) {
+		missing = append([]string{filepath.Base(dir)}, missing...)
+		dir, shown = filepath.Dir(dir), filepath.Dir(shown)
+		_, err = c.Files.List(source.Folders, dir)
+	}
+	near := nearest(c, dir, missing, kind)
+	if near == "" {
+		return ""
+	}
+	return "; did you mean " + filepath.ToSlash(filepath.Join(shown, near)) + "?"
+}
+
+// nearest returns the path below a folder that exists and is most similar to one with these parts; "" if none is similar. It is a
+// folder, or a manifest.
+func nearest(c *emit.Context, dir string, parts []string, kind source.Kind) string {
+	listed := source.Folders
+	if len(parts) == 1 {
+		listed = kind
+	}
+	names, _ := c.Files.List(listed, dir) // nothing is similar to a name in a folder that cannot be read
+	known := make([]string, len(names))
+	for i, name := range names {
+		known[i] = strings.TrimSuffix(name, "/")
+	}
+	name := parts[0]
+	if !slices.Contains(known, name) {
+		name = spell.Nearest(name, known)
+	}
+	if name == "" || len(parts) == 1 {
+		return name
+	}
+	rest := nearest(c, filepath.Join(dir, name), parts[1:], kind)
+	if rest == "" {
+		return ""
+	}
+	return name + "/" + rest
 }
 
 func shown(c *emit.Context) (names []string) {

@@ -74,7 +74,7 @@ var layers = []struct {
 	{"rules/lint/*", []string{"core/english", "core/spell", "core/source", "core/diag", "core/model", "core/foreign", "rules/kubebuilder", "rules/tag", "rules/lint", "rules/defaulting"}},
 	{"rules/schema", []string{"core/english", "rules/defaulting", "core/diag", "core/expr", "core/expr/typed", "core/foreign", "core/model", "rules/rule", "core/source", "core/spell", "rules/tag", "core/value"}},
 	{"emit", []string{"rules/schema", "core/source", "core/diag", "core/gofile", "core/model", "core/foreign", "versions/steps", "rules/rule", "rules/tag", "rules/rule/order"}},
-	{"emit/deploy", []string{"core/source", "core/diag", "objects/manifest", "core/model", "emit", "rules/defaulting", "rules/defaulting/setters", "rules/rule/*"}},
+	{"emit/deploy", []string{"core/spell", "core/source", "core/diag", "objects/manifest", "core/model", "emit", "rules/defaulting", "rules/defaulting/setters", "rules/rule/*"}},
 	{"emit/*", []string{"core/english", "rules/schema", "emit/deploy", "core/fixpoint", "core/spell", "core/source", "core/diag", "core/gofile", "core/goexpr", "core/expr", "core/expr/*", "core/model", "core/foreign", "versions/steps", "versions/steptable", "rules/rule", "rules/tag", "emit", "rules/defaulting", "rules/defaulting/setters", "core/value", "rules/rule/order", "rules/rule/*"}},
 	{"rules/eval", []string{"core/source", "core/model", "core/expr", "core/expr/typed", "rules/rule", "rules/defaulting", "core/value", "rules/rule/order", "rules/rule/unions"}},
 	{"tool/cache", []string{"core/source"}},
