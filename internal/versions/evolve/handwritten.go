@@ -38,7 +38,7 @@ func (h *evolver) pairHandWritten(p *model.Package, v int, types map[*model.Type
 		h.pairType(z, t, old)
 	}
 	h.checkAbsent(p, v, absent, written)
-	h.moves(p, v, func(at hop) string {
+	h.moves(p, v, func(at pathStep) string {
 		if old := p.PairOf(at.owner.ID()); old != nil {
 			if f := z.counterpart(at.field, old); f != nil {
 				return f.Name

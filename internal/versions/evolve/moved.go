@@ -15,9 +15,9 @@ import (
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
 
-// hop is a field on a path through an object. Items means that the path goes on in the items of the
+// pathStep is a field on a path through an object. Items means that the path goes on in the items of the
 // field's list or map.
-type hop struct {
+type pathStep struct {
 	owner *model.Type
 	field *model.Field
 	items bool
@@ -33,7 +33,7 @@ type move struct {
 	version int
 	// common is the struct that both paths begin in. Older and hub lead from it to the field.
 	common     *model.Type
-	older, hub []hop
+	older, hub []pathStep
 	// entry is set if older leads to the labels or the annotations of the kind, and hubEntry if hub does.
 	entry, hubEntry *model.Entry
 	// steps are the changes of the field.
@@ -104,7 +104,7 @@ func (h *evolver) readMove(t *model.Type, f *model.Field, hs *history, m *move, 
 		h.bag.Errorf(path.Span, codeMoved, "%s is the present path of %s; remove the marker", path.Text, hs.label)
 		return
 	}
-	m.older = slices.Concat(parents, []hop{{owner: owner, field: &g}})
+	m.older = slices.Concat(parents, []pathStep{{owner: owner, field: &g}})
 	h.histories[&g] = before(hs, owner.Name+"."+name, m, from)
 	h.former[owner] = append(h.former[owner], &g)
 	h.checkMove(hs, m, from)
@@ -145,10 +145,10 @@ func (h *evolver) readEntry(t *model.Type, f *model.Field, hs *history, m *move,
 		fail("%s is in no kind with metadata", hs.label)
 		return
 	}
-	m.common, m.hub = kind, slices.Concat(path, []hop{{owner: t, field: f}})
+	m.common, m.hub = kind, slices.Concat(path, []pathStep{{owner: t, field: f}})
 	m.entry = &model.Entry{Key: key, Type: r}
 	g := &model.Field{Name: key, JSON: key, Type: r}
-	m.older = slices.Concat(entry, []hop{{owner: &model.Type{Name: in}, field: g}})
+	m.older = slices.Concat(entry, []pathStep{{owner: &model.Type{Name: in}, field: g}})
 	for _, other := range h.entries[kind] {
 		if o := h.of(other); o.move.entry.Key == key && o.move.older[1] == m.older[1] && o.exists(m.version-1) {
 			fail("%s was the same: %s moves from it too", m.by.FromPath.Text, h.of(o.move.hub[len(o.move.hub)-1].field).label)
@@ -192,8 +192,8 @@ func (h *evolver) readMoveOut(t *model.Type, f *model.Field, hs *history) {
 		fail("%s is in no kind with metadata", hs.label)
 		return
 	}
-	m.common, m.older = kind, slices.Concat(path, []hop{{owner: t, field: f}})
-	m.hub = slices.Concat(entry, []hop{{owner: &model.Type{Name: in}, field: &model.Field{Name: key, JSON: key, Type: m.hubEntry.Type}}})
+	m.common, m.older = kind, slices.Concat(path, []pathStep{{owner: t, field: f}})
+	m.hub = slices.Concat(entry, []pathStep{{owner: &model.Type{Name: in}, field: &model.Field{Name: key, JSON: key, Type: m.hubEntry.Type}}})
 	for _, g := range h.entries[kind] {
 		if by := h.of(g).move; by.entry.Key == key && by.older[1] == m.hub[1] {
 			label := h.of(by.hub[len(by.hub)-1].field).label
@@ -238,7 +238,7 @@ func (h *evolver) entryAt(path *model.Value, preposition string) (in, key string
 
 // kindOf returns the kind that has a struct, the path to the struct in a version, and the path to the
 // labels or the annotations of the kind. The kind is nil if there is none in another version.
-func (h *evolver) kindOf(t *model.Type, in string, v, exists int) (kind *model.Type, path, entry []hop) {
+func (h *evolver) kindOf(t *model.Type, in string, v, exists int) (kind *model.Type, path, entry []pathStep) {
 	for _, kind := range h.pkg.Types {
 		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(exists) {
 			continue
@@ -248,7 +248,7 @@ func (h *evolver) kindOf(t *model.Type, in string, v, exists int) (kind *model.T
 			continue
 		}
 		if owner := h.m.Struct(metadata.Type); owner != nil && owner.FieldByJSON(in) != nil {
-			return kind, slices.Clone(paths[0]), []hop{{owner: kind, field: metadata, outside: true}, {owner: owner, field: owner.FieldByJSON(in), outside: true}}
+			return kind, slices.Clone(paths[0]), []pathStep{{owner: kind, field: metadata, outside: true}, {owner: owner, field: owner.FieldByJSON(in), outside: true}}
 		}
 	}
 	return nil, nil, nil
@@ -257,13 +257,13 @@ func (h *evolver) kindOf(t *model.Type, in string, v, exists int) (kind *model.T
 // resolve returns the parents of a moved field at its previous path, from the struct that both paths
 // have in common, the struct that had the field, and its name there. The struct is nil if the path is
 // wrong.
-func (h *evolver) resolve(t *model.Type, f *model.Field, hs *history, m *move) (parents []hop, owner *model.Type, name string) {
+func (h *evolver) resolve(t *model.Type, f *model.Field, hs *history, m *move) (parents []pathStep, owner *model.Type, name string) {
 	path := m.by.FromPath
 	if relative, ok := strings.CutPrefix(path.Text, "."); ok {
-		m.common, m.hub = t, []hop{{owner: t, field: f}}
+		m.common, m.hub = t, []pathStep{{owner: t, field: f}}
 		return h.walk(t, relative, m, true)
 	}
-	var best [][]hop
+	var best [][]pathStep
 	var root *model.Type
 	for _, kind := range h.pkg.Types {
 		if kind.Kind == nil || kind.Kind.List || !h.of(kind).exists(m.version-1) {
@@ -295,7 +295,7 @@ func (h *evolver) resolve(t *model.Type, f *model.Field, hs *history, m *move) (
 		}
 		if n > common {
 			common = n
-			m.hub = append(slices.Clone(to[n:]), hop{owner: t, field: f})
+			m.hub = append(slices.Clone(to[n:]), pathStep{owner: t, field: f})
 		}
 	}
 	parents = parents[common:]
@@ -304,15 +304,15 @@ func (h *evolver) resolve(t *model.Type, f *model.Field, hs *history, m *move) (
 }
 
 // pathsTo returns the paths from a struct to another in a version.
-func (h *evolver) pathsTo(from, to *model.Type, v int, seen []*model.Type) [][]hop {
+func (h *evolver) pathsTo(from, to *model.Type, v int, seen []*model.Type) [][]pathStep {
 	if from == to {
-		return [][]hop{nil}
+		return [][]pathStep{nil}
 	}
 	if slices.Contains(seen, from) {
 		return nil
 	}
 	seen = append(seen, from)
-	var paths [][]hop
+	var paths [][]pathStep
 	for _, f := range h.fields(from) {
 		if f.Skipped || !h.of(f).exists(v) {
 			continue
@@ -322,7 +322,7 @@ func (h *evolver) pathsTo(from, to *model.Type, v int, seen []*model.Type) [][]h
 			continue
 		}
 		for _, rest := range h.pathsTo(next, to, v, seen) {
-			paths = append(paths, append([]hop{{owner: from, field: f, items: items}}, rest...))
+			paths = append(paths, append([]pathStep{{owner: from, field: f, items: items}}, rest...))
 		}
 	}
 	return paths
@@ -350,10 +350,10 @@ func (h *evolver) structOf(r *model.Ref) (t *model.Type, items bool) {
 
 // walk follows a path in the version before a move. It returns the parents, the struct at the end and
 // the name of the field in it; nil and a diagnostic if there is no such path.
-func (h *evolver) walk(root *model.Type, path string, m *move, report bool) (parents []hop, owner *model.Type, name string) {
+func (h *evolver) walk(root *model.Type, path string, m *move, report bool) (parents []pathStep, owner *model.Type, name string) {
 	v := m.version - 1
 	segments := strings.Split(path, ".")
-	fail := func(format string, args ...any) ([]hop, *model.Type, string) {
+	fail := func(format string, args ...any) ([]pathStep, *model.Type, string) {
 		if report {
 			h.bag.Errorf(m.by.FromPath.Span, codeMoved, format, args...)
 		}
@@ -392,29 +392,29 @@ func (h *evolver) walk(root *model.Type, path string, m *move, report bool) (par
 
 // named returns the field of a struct, or of its inlined structs, with a JSON name in a version.
 func (h *evolver) named(t *model.Type, name string, v int) *model.Field {
-	hops := h.find(t, name, v, 0)
-	if len(hops) == 0 {
+	path := h.find(t, name, v, 0)
+	if len(path) == 0 {
 		return nil
 	}
-	return hops[len(hops)-1].field
+	return path[len(path)-1].field
 }
 
-// through returns the hops to a field that named has found.
-func (h *evolver) through(t *model.Type, f *model.Field, v int) []hop {
+// through returns the path to a field that named has found.
+func (h *evolver) through(t *model.Type, f *model.Field, v int) []pathStep {
 	_, name := h.fieldAt(f, v)
 	return h.find(t, name, v, 0)
 }
 
-func (h *evolver) find(t *model.Type, name string, v, depth int) []hop {
+func (h *evolver) find(t *model.Type, name string, v, depth int) []pathStep {
 	for _, f := range h.fields(t) {
 		if _, jsonName := h.fieldAt(f, v); h.of(f).exists(v) && !f.Inline && jsonName == name && name != "" {
-			return []hop{{owner: t, field: f}}
+			return []pathStep{{owner: t, field: f}}
 		}
 	}
 	for _, f := range t.Fields {
 		if inlined := h.m.Struct(f.Type); f.Inline && inlined != nil && h.of(f).exists(v) && depth < 16 {
 			if below := h.find(inlined, name, v, depth+1); below != nil {
-				return append([]hop{{owner: t, field: f}}, below...)
+				return append([]pathStep{{owner: t, field: f}}, below...)
 			}
 		}
 	}
@@ -424,7 +424,7 @@ func (h *evolver) find(t *model.Type, name string, v, depth int) []hop {
 // checkMove reports paths that cannot be converted.
 func (h *evolver) checkMove(hs *history, m *move, from int) {
 	path := m.by.FromPath
-	for _, side := range [][]hop{m.older, m.hub} {
+	for _, side := range [][]pathStep{m.older, m.hub} {
 		for i, at := range side[:len(side)-1] {
 			label := h.of(at.field).label
 			if at.items {
@@ -432,7 +432,7 @@ func (h *evolver) checkMove(hs *history, m *move, from int) {
 				return
 			}
 			next := side[i+1].owner
-			if next == m.common || slices.ContainsFunc(side[:i+1], func(other hop) bool { return other.owner == next }) {
+			if next == m.common || slices.ContainsFunc(side[:i+1], func(other pathStep) bool { return other.owner == next }) {
 				h.bag.Errorf(path.Span, codeMoved, "the path goes through %s twice", next.Name)
 				return
 			}
@@ -486,7 +486,7 @@ func (h *evolver) uses(r *model.Ref, t *model.Type) bool {
 
 // moves adds the moved fields of an older version to its types. name returns the Go name of a field
 // there.
-func (h *evolver) moves(p *model.Package, v int, name func(hop) string) {
+func (h *evolver) moves(p *model.Package, v int, name func(pathStep) string) {
 	for _, t := range h.pkg.Types {
 		for _, f := range slices.Concat(h.former[t], h.entries[t]) {
 			hs := h.of(f)
@@ -528,7 +528,7 @@ func (h *evolver) moves(p *model.Package, v int, name func(hop) string) {
 // checkByHand reports hand-written conversions of structs on the paths of a moved field.
 func (h *evolver) checkByHand(p *model.Package, v int, m *move) {
 	next := h.next(v)
-	for _, side := range [][]hop{m.older, m.hub} {
+	for _, side := range [][]pathStep{m.older, m.hub} {
 		for _, at := range side[1:] {
 			owner := p.PairOf(at.owner.ID())
 			if owner == nil {

@@ -44,7 +44,7 @@ func (h *evolver) project(v int) {
 			p.pkg.Types = append(p.pkg.Types, p.copyType(t))
 		}
 	}
-	h.moves(p.pkg, v, func(at hop) string {
+	h.moves(p.pkg, v, func(at pathStep) string {
 		name, _ := h.fieldAt(at.field, v)
 		return name
 	})
