@@ -39,7 +39,9 @@ type cluster struct {
 
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
-	c := &cluster{t: t, Server: launch.Start(t), kubectl: launch.Kubectl(t), binary: filepath.Join(t.TempDir(), "manager"), address: freeAddress(t)}
+	// Clusters that enforce permissions for owner references refuse what others do not.
+	s := launch.Start(t, "--enable-admission-plugins=OwnerReferencesPermissionEnforcement")
+	c := &cluster{t: t, Server: s, kubectl: launch.Kubectl(t), binary: filepath.Join(t.TempDir(), "manager"), address: freeAddress(t)}
 	build := exec.Command("go", "build", "-o", c.binary, "./cmd")
 	build.Dir = example
 	if out, err := build.CombinedOutput(); err != nil {

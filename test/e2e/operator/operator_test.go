@@ -53,8 +53,8 @@ func TestOperator(t *testing.T) {
 func (c *cluster) samples(t *testing.T) {
 	out := c.must("apply", "-f", "config/samples")
 	wants(t, out, "Warning: site.example.com/v1beta1 Site is deprecated; use site.example.com/v1", "site.site.example.com/tea created", "page.site.example.com/tea-index created")
-	c.eventually("the site has a page", func() bool {
-		return at(c.get("site", "tea"), "status", "pages") == 1.0
+	c.eventually("the site has its pages", func() bool {
+		return at(c.get("site", "tea"), "status", "pages") == 2.0
 	})
 	pages := at(c.get("configmap", "tea-pages"), "data", "index.html")
 	wants(t, fmt.Sprint(pages), `<html lang="en">`, "<title>Tea</title>", "Green, black &amp; white.")
@@ -89,6 +89,13 @@ func (c *cluster) rules(t *testing.T) {
 		t.Error("the site of a page was changed")
 	}
 	wants(t, out, "spec.site", "immutable")
+	for _, path := range []string{"tea", "/tea/", "/tea//green", "/tea.html", "/a b", "/é"} {
+		out, err := c.try("", "patch", "page", "tea-index", "--type=merge", "--dry-run=server", "-p", `{"spec":{"path":"`+path+`"}}`)
+		if err == nil {
+			t.Errorf("a page has the path %s", path)
+		}
+		wants(t, out, "spec.path")
+	}
 }
 
 // unions switches a union: the other member is removed, with a warning.

@@ -5,6 +5,7 @@ package v1
 import (
 	"context"
 	"fmt"
+	"regexp"
 
 	"github.com/kindsmith/kindsmith/runtime/gen"
 	"github.com/kindsmith/kindsmith/runtime/gen/cel"
@@ -119,6 +120,7 @@ func ValidateAt_PageSpec(r *validate.Run, at *validate.Path, obj, oldObj *PageSp
 		at := at.Child("path")
 		if validate.Required(r, &at, obj.Path != "") {
 			validate.MaxLength(r, &at, obj.Path, 200)
+			validate.Pattern(r, &at, obj.Path, patternPageSpecPath)
 		}
 	}
 
@@ -380,6 +382,8 @@ func ValidateAt_SiteStatus(r *validate.Run, at *validate.Path, obj, oldObj *Site
 		}
 	}
 }
+
+var patternPageSpecPath = regexp.MustCompile(`^/([A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*)?$`)
 
 var supportedContentType = []ContentType{ContentConfigMap, ContentInline}
 

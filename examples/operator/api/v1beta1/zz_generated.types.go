@@ -44,9 +44,10 @@ type PageSpec struct {
 	// +k8s:format=k8s-long-name
 	Site string `json:"site,omitempty"`
 
-	// path is the path of the page in URLs.
+	// path is the path of the page in URLs. Of pages with the same path, the site has the oldest.
 	// +k8s:optional
 	// +k8s:maxLength=200
+	// +k8s:pattern="^/([A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*)?$"
 	// +default="/"
 	Path string `json:"path,omitempty"`
 

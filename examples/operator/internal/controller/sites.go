@@ -2,6 +2,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html"
@@ -71,7 +72,7 @@ func (r *Sites) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 	if !site.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil // its ConfigMap goes with it
 	}
-	pages, missing, err := r.pages(ctx, site)
+	pages, missing, taken, err := r.pages(ctx, site)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
@@ -86,37 +87,56 @@ func (r *Sites) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, e
 	count := int32(len(pages)) //nolint:gosec // a ConfigMap has not that many keys
 	site.Status.Pages = &count
 	condition := metav1.Condition{Type: Ready, Status: metav1.ConditionTrue, Reason: "Rendered", Message: "all pages are in the ConfigMap", ObservedGeneration: site.Generation}
+	var problems []string
 	if len(missing) > 0 {
-		condition.Status, condition.Reason, condition.Message = metav1.ConditionFalse, "TextMissing", "no text for "+strings.Join(missing, ", ")
+		condition.Reason = "TextMissing"
+		problems = append(problems, "no text for "+strings.Join(missing, ", "))
+	}
+	if len(taken) > 0 {
+		condition.Reason = "PathTaken"
+		problems = append(problems, taken...)
+	}
+	if len(problems) > 0 {
+		condition.Status, condition.Message = metav1.ConditionFalse, strings.Join(problems, "; ")
 	}
 	meta.SetStatusCondition(&site.Status.Conditions, condition)
 	return ctrl.Result{}, client.IgnoreNotFound(r.Status().Patch(ctx, site, client.MergeFrom(before)))
 }
 
-// pages returns the pages of a site by their key, and the names of those without text.
-func (r *Sites) pages(ctx context.Context, site *sitev1.Site) (pages map[string]string, missing []string, err error) {
+// pages returns the pages of a site by their key, the names of those without text, and which pages have the path of an older one.
+func (r *Sites) pages(ctx context.Context, site *sitev1.Site) (pages map[string]string, missing, taken []string, err error) {
 	list := &sitev1.PageList{}
 	if err := r.List(ctx, list, client.InNamespace(site.Namespace)); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
+	slices.SortFunc(list.Items, func(a, b sitev1.Page) int {
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name))
+	})
 	pages = map[string]string{}
+	names := map[string]string{} // of pages, by key
 	for i := range list.Items {
 		page := &list.Items[i]
 		if page.Spec.Site != site.Name {
 			continue
 		}
+		key := key(page.Spec.Path)
+		if older := names[key]; older != "" {
+			taken = append(taken, fmt.Sprintf("%s has the path of %s", page.Name, older))
+			continue
+		}
+		names[key] = page.Name
 		text, ok, err := r.text(ctx, page)
 		switch {
 		case err != nil:
-			return nil, nil, err
+			return nil, nil, nil, err
 		case !ok:
 			missing = append(missing, page.Name)
 		default:
-			pages[key(page.Spec.Path)] = fmt.Sprintf("<html lang=\"%s\"><title>%s</title><body>%s</body></html>\n", html.EscapeString(site.Spec.Language), html.EscapeString(page.Spec.Title), text)
+			pages[key] = fmt.Sprintf("<html lang=\"%s\"><title>%s</title><body>%s</body></html>\n", html.EscapeString(site.Spec.Language), html.EscapeString(page.Spec.Title), text)
 		}
 	}
 	slices.Sort(missing)
-	return pages, missing, nil
+	return pages, missing, taken, nil
 }
 
 // text returns the text of a page; false if its ConfigMap does not have it.

@@ -74,10 +74,37 @@ func TestReconcile(t *testing.T) {
 		t.Errorf("%d pages: %v, %v", count, pages, ready)
 	}
 
+	// Of pages with one path, the oldest is shown, and the condition names both; the other follows.
+	for i, other := range []*sitev1.Page{page("copy", "tea", "/kinds/green", inline), page("early", "tea", "/kinds/green", inline)} {
+		other.CreationTimestamp = metav1.Unix(int64(200-100*i), 0)
+		other.Spec.Title = other.Name
+		if err := c.Create(ctx, other); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Delete(ctx, page("green", "tea", "/kinds/green", stored)); err != nil {
+		t.Fatal(err)
+	}
+	if pages, ready, count = reconcile(); count != 2 || !strings.Contains(pages["kinds.green.html"], "<title>early</title>") {
+		t.Errorf("%d pages, of which two have one path: %v", count, pages)
+	}
+	if ready.Status != metav1.ConditionFalse || ready.Reason != "PathTaken" || ready.Message != "copy has the path of early" {
+		t.Errorf("the condition is %v", ready)
+	}
+	if err := c.Delete(ctx, page("early", "tea", "/kinds/green", inline)); err != nil {
+		t.Fatal(err)
+	}
+	if pages, ready, _ = reconcile(); !strings.Contains(pages["kinds.green.html"], "<title>copy</title>") || ready.Status != metav1.ConditionTrue {
+		t.Errorf("after the older page: %v, %v", pages, ready)
+	}
+	if err := c.Delete(ctx, page("copy", "tea", "/kinds/green", inline)); err != nil {
+		t.Fatal(err)
+	}
+
 	if err := c.Delete(ctx, page("index", "tea", "/", inline)); err != nil {
 		t.Fatal(err)
 	}
-	if pages, _, count = reconcile(); count != 1 || pages["index.html"] != "" {
+	if pages, _, count = reconcile(); count != 0 || pages["index.html"] != "" {
 		t.Errorf("%d pages after a deletion: %v", count, pages)
 	}
 	if err := c.Delete(ctx, site); client.IgnoreNotFound(err) != nil {
