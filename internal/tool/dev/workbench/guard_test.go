@@ -38,7 +38,7 @@ func TestGuard(t *testing.T) {
 		"a link of another site":           {path: page, host: "127.0.0.1:8080", site: "cross-site", code: 204},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := httptest.NewRequest("GET", test.path, nil)
+			r := httptest.NewRequest(http.MethodGet, test.path, nil)
 			r.Host = test.host
 			for header, value := range map[string]string{"Authorization": test.token, "Origin": test.origin, "Sec-Fetch-Site": test.site} {
 				if value != "" {
