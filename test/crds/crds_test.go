@@ -105,7 +105,7 @@ func build(t *testing.T) func(*testing.T, []string) map[string]any {
 	return func(t *testing.T, patterns []string) map[string]any {
 		t.Helper()
 		out := t.TempDir()
-		cmd := exec.Command(binary, append([]string{"generate", "--output-root", out, "--crd-dir", out}, patterns...)...)
+		cmd := exec.Command(binary, append([]string{"generate", "--output-root", out, "--crd-dir", out, "--policy-dir="}, patterns...)...)
 		cmd.Env = append(os.Environ(), "GOWORK=off", "KINDSMITH_CACHE=off")
 		if text, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("kindsmith: %v\n%s", err, text)
