@@ -42,7 +42,7 @@ type Revision struct {
 	// Object is the object. Readers must not change it. It is the last one if Deleted is set.
 	Object  *unstructured.Unstructured
 	Deleted bool
-	// First is set if the object was there before this process watched it.
+	// First is set if the object was there before this process watched objects of its resource.
 	First bool
 }
 
@@ -127,6 +127,7 @@ func (o *Objects) add(key Key, r Revision) {
 	if list == nil {
 		o.order = append(o.order, key)
 	}
+	r.First = r.First && list == nil // else an earlier watch has seen how it was
 	if list = append(list, r); len(list) > MostRevisions {
 		list = slices.Delete(list, 0, len(list)-MostRevisions)
 	}
