@@ -39,6 +39,8 @@ type applier struct {
 	side int
 	// known are the types of the object's version.
 	known *Version
+	// places are the labels and annotations that are fields in some version.
+	places []Place
 	// former means that the entries are of the format before, in which one without a guard is of a field that older versions lack.
 	former bool
 	// dropped counts the entries that did not apply.
@@ -65,6 +67,9 @@ func (a *applier) apply(v *value, s *Schema, y *node, entries []entry) *node {
 // find notes what an entry changes. It changes nothing if the path does not lead to a value, if the value is another than the
 // entry says, or if that of the entry does not fit.
 func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
+	if !a.mayChange(e) {
+		return false
+	}
 	m := a.m
 	var f *field
 	var of *Schema // that of a field, and not of a member of a map
@@ -117,6 +122,19 @@ func (a *applier) find(v *value, s *Schema, n *node, e *entry) bool {
 	}
 	a.walk(trail).set(a.completed(e, value, n))
 	return true
+}
+
+// mayChange reports whether an entry is of a value that conversions change: of the metadata, only labels and annotations that are fields
+// in some version.
+func (a *applier) mayChange(e *entry) bool {
+	if !slices.Contains(e.path[0].names, "metadata") {
+		return true
+	}
+	if len(e.path) != 3 || slices.ContainsFunc(e.path, func(s step) bool { return s.kind != memberStep }) {
+		return false
+	}
+	in, key := e.path[1].names[0], e.path[2].names[0]
+	return slices.ContainsFunc(a.places, func(p Place) bool { return p.In == in && p.Key == key }) && (e.value == nil || isEntry(in, e.value))
 }
 
 // fit returns the value of a member as its type has it; nil for none, and false if it does not fit.

@@ -143,11 +143,9 @@ func decimal(s string) (negative bool, digits string, exp int) {
 	return negative, short, exp + len(digits) - len(short)
 }
 
-// isEntry reports whether a value can be a label or an annotation: others would make the object invalid.
-func isEntry(path []PathKey, n *node) bool {
+// isEntry reports whether a value can be one of the labels or annotations. API servers refuse others, and all objects of the same
+// request with them.
+func isEntry(in string, n *node) bool {
 	text, ok := n.string()
-	if !ok {
-		return false
-	}
-	return len(path) < 2 || path[len(path)-2].Name != "labels" || len(validation.IsValidLabelValue(text)) == 0
+	return ok && (in != "labels" || len(validation.IsValidLabelValue(text)) == 0)
 }

@@ -61,7 +61,9 @@ type value struct {
 type move struct {
 	path [2][]PathKey
 	keys [2][]string
-	val  *value
+	// in is what a label or an annotation is in.
+	in  [2]string
+	val *value
 }
 
 type hook struct {
@@ -196,6 +198,9 @@ func (c *compiler) typ(k int, r *rules, t *Type) {
 		for side, path := range m.path {
 			for _, at := range path {
 				m.keys[side] = append(m.keys[side], at.Name)
+			}
+			if above := len(path) - 2; above >= 0 {
+				m.in[side] = path[above].Name
 			}
 		}
 		r.moves = append(r.moves, m)

@@ -20,6 +20,8 @@ type Converter struct {
 	kinds      map[string]*Kind
 	rules      []map[string]*rules
 	shapes     map[string]*shape
+	// places are the labels and annotations of each kind that are fields in some version.
+	places map[string][]Place
 	// schemas are the types of the kinds of each version.
 	schemas []map[string]*Schema
 	// names are the apiVersions as JSON.
@@ -46,12 +48,15 @@ func New(api *API) (*Converter, error) {
 	if err := compiler.compile(); err != nil {
 		return nil, err
 	}
-	c := &Converter{api: api, annotation: TrackingAnnotation(api.Group), kinds: map[string]*Kind{}, rules: compiler.rules, shapes: compiler.shapes()}
+	c := &Converter{api: api, annotation: TrackingAnnotation(api.Group), kinds: map[string]*Kind{}, rules: compiler.rules, shapes: compiler.shapes(), places: map[string][]Place{}}
 	for i := range api.Kinds {
 		c.kinds[api.Kinds[i].Name] = &api.Kinds[i]
 	}
 	for i := range api.Versions {
 		c.names = append(c.names, constant(string(appendQuoted(nil, c.apiVersion(i)))))
+		for _, p := range api.Versions[i].Places {
+			c.places[p.Kind] = append(c.places[p.Kind], p)
+		}
 		schemas := map[string]*Schema{}
 		for name := range api.Versions[i].Kinds {
 			schemas[name] = api.Versions[i].kind(name)
@@ -105,6 +110,32 @@ func (c *Converter) Convert(dst, object []byte, to string) ([]byte, error) {
 	return append(out, object[i:]...), nil
 }
 
+// ConvertOnTheWay converts an object to a version, and calls a function with the results of Convert for versions on the way, and for the
+// version itself. Each step is taken once. The function must not keep its argument, and may have been called if there is an error. Lists,
+// and objects with values of the former format, have no results on the way.
+func (c *Converter) ConvertOnTheWay(object []byte, to string, each func(version string, object []byte)) error {
+	end := c.version(to)
+	if end < 0 {
+		_, err := c.Convert(nil, object, to)
+		return err
+	}
+	m := c.memories.Get().(*memory)
+	defer func() { m.reset(); m.each = nil; c.memories.Put(m) }()
+	m.each = func(k int, y *node) {
+		m.out = y.write(m.out[:0])
+		each(c.api.Versions[k].Name, m.out)
+	}
+	out, i, err := c.next(m, m.out[:0], stringOf(object), end)
+	if err == nil && space(object, i) < len(object) {
+		err = &Error{Path: "$", Err: errSyntax}
+	}
+	if err == nil {
+		m.out = out
+		each(to, out)
+	}
+	return err
+}
+
 // next converts the object that a text begins with, and returns the index after it. A panic is an error of this object: it must
 // not stop the conversion of others.
 func (c *Converter) next(m *memory, dst []byte, text string, to int, kinds ...string) (out []byte, end int, err error) {
@@ -142,6 +173,9 @@ func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, 
 	var refused []int
 	for {
 		bare, t := c.detach(m, x, kind)
+		if t.each = m.each; t.former {
+			t.each = nil
+		}
 		bare = c.restoreStored(m, bare, t, kind, at)
 		for _, k := range refused {
 			t.of[k] = nil
@@ -189,13 +223,20 @@ func (c *Converter) steps(m *memory, kind *Kind, x *node, t *tracked, at, to int
 		if x, err = c.step(m, kind, x, t, at, next, stored); err != nil {
 			return nil, err
 		}
-		at = next
+		if at = next; at != to && t.each != nil {
+			y, err := c.attach(m, x, t, at, kind)
+			if err != nil {
+				return nil, err
+			}
+			t.each(at, m.with(y, "apiVersion", c.names[at]))
+		}
 	}
 	return x, nil
 }
 
 // list converts the objects of a list one by one.
 func (c *Converter) list(m *memory, x *node, kind *Kind, at, to int) (*node, error) {
+	m.each = nil
 	item := c.kinds[kind.Item]
 	x = m.with(x, "apiVersion", c.names[to])
 	items := m.look(m.get(x, "items"))
@@ -300,7 +341,7 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 // for nothing.
 func (c *Converter) restore(m *memory, root *value, y *node, values *node, former bool, kind *Kind, version, side int) (*node, *edit) {
 	entries, dropped := m.decode(values)
-	a := applier{m: m, side: side, known: &c.api.Versions[version], dropped: dropped, former: former}
+	a := applier{m: m, side: side, known: &c.api.Versions[version], places: c.places[kind.Name], dropped: dropped, former: former}
 	y = a.apply(root, c.schemas[version][kind.Name], y, entries)
 	if a.dropped > 0 {
 		c.dropped.Add(a.dropped)

@@ -382,3 +382,33 @@ func TestEscapedEnum(t *testing.T) {
 		}
 	}
 }
+
+// TestOnTheWay compares the versions on the way with conversions to them.
+func TestOnTheWay(t *testing.T) {
+	c := people(t)
+	versions := c.Versions()
+	for _, spec := range []string{`{"login":"jo","age":"7"}`, `{"login":"jo","social":{"chat":"c"},"hobby":"x"}`, `{}`} {
+		x := person("v2", spec)
+		for range 2 { // also what is stored is the same
+			var passed []string
+			err := c.ConvertOnTheWay([]byte(x), versions[0], func(version string, object []byte) {
+				passed = append(passed, version)
+				if want := convert(t, c, x, version); string(object) != want {
+					t.Errorf("%s in %s: %s, want %s", x, version, object, want)
+				}
+			})
+			if want := versions[:len(versions)-1]; err != nil || len(passed) != len(want) || passed[len(passed)-1] != versions[0] {
+				t.Errorf("%s passed %v, error %v; want all of %v", x, passed, err, want)
+			}
+			x = convert(t, c, convert(t, c, x, versions[0]), versions[len(versions)-1])
+		}
+	}
+	for _, text := range []string{`{}`, person("v2", `{}`) + "x"} {
+		if err := c.ConvertOnTheWay([]byte(text), "v1alpha1", func(string, []byte) {}); err == nil {
+			t.Errorf("%s: no error", text)
+		}
+	}
+	if err := c.ConvertOnTheWay([]byte(person("v2", `{}`)), "v9", func(string, []byte) {}); err == nil {
+		t.Error("an unknown version: no error")
+	}
+}

@@ -47,6 +47,9 @@ type memory struct {
 	// tracked is that of the object that is being converted, and looker looks back at it.
 	tracked tracked
 	looker  looker
+	// each is called with the object in each version on the way to another, whose text is in out; nil calls nothing.
+	each func(version int, object *node)
+	out  []byte
 	// objects has the members of large objects.
 	objects map[*node]map[string]int
 	// work counts what hostile objects could make large, for tests.

@@ -438,7 +438,7 @@ func (p *pure) move(t *rules, mv *move, n, out *node, d int) (*node, error) {
 	switch {
 	case err != nil && !last.Entry:
 		return nil, below(pathOf(mv.keys[d]), err)
-	case err != nil || p.isAbsent(&to[len(to)-1].Key, moved) || to[len(to)-1].Entry && !isEntry(to, moved):
+	case err != nil || p.isAbsent(&to[len(to)-1].Key, moved) || to[len(to)-1].Entry && !isEntry(mv.in[1-d], moved):
 	default:
 		out = p.m.put(out, moved, mv.keys[1-d]...)
 	}

@@ -393,8 +393,9 @@ func (d *divider) fromParts(value []byte) ([]byte, error) {
 	if value[0] != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
-	m := &memory{}
-	whole, err := d.join(m, m.of(string(value)))
+	m := scratches.Get().(*memory)
+	defer m.release()
+	whole, err := d.join(m, m.of(stringOf(value)))
 	return quoteText(whole), err
 }
 

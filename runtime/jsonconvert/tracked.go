@@ -37,6 +37,8 @@ type tracked struct {
 	size int
 	// restored is the version whose values were restored last, plus 1.
 	restored int
+	// each is called with the object in each version on the way; nil calls nothing.
+	each func(version int, object *node)
 }
 
 type unknownVersion struct {
@@ -160,7 +162,7 @@ func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
 			in, ok := m.get(h, "in").string()
 			key, isKey := m.get(h, "key").string()
 			value := m.get(h, "value")
-			if ok && isKey && value.isString() && (in == "labels" || in == "annotations") && c.isPlace(Place{kind.Name, in, key}) {
+			if ok && isKey && isEntry(in, value) && slices.Contains(c.places[kind.Name], Place{kind.Name, in, key}) {
 				t.hidden = append(t.hidden, hidden{Place{kind.Name, in, key}, value})
 			}
 		}
@@ -169,11 +171,6 @@ func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
 	if n := m.get(stored, "null"); n != nil {
 		t.null = n.raw == "true"
 	}
-}
-
-// isPlace reports whether a version has a label or an annotation as a field.
-func (c *Converter) isPlace(p Place) bool {
-	return slices.ContainsFunc(c.api.Versions, func(v Version) bool { return slices.Contains(v.Places, p) })
 }
 
 // attach returns an object of a version with its tracked values.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -413,9 +414,19 @@ func toQuantity(t *Transform, value []byte) ([]byte, error) {
 	return text, nil
 }
 
+// scratches have memory for the conversion of one value.
+var scratches = sync.Pool{New: func() any { return &memory{} }}
+
+// release makes the memory available to other values.
+func (m *memory) release() {
+	m.reset()
+	scratches.Put(m)
+}
+
 func toObject(t *Transform, value []byte) ([]byte, error) {
-	m := &memory{}
-	if t.isOmitted(m, m.of(string(value))) {
+	m := scratches.Get().(*memory)
+	defer m.release()
+	if t.isOmitted(m, m.of(stringOf(value))) {
 		return []byte("{}"), nil
 	}
 	name := t.arg(0)
@@ -430,8 +441,9 @@ func (t *Transform) isOmitted(m *memory, n *node) bool {
 }
 
 func fromObject(t *Transform, value []byte) ([]byte, error) {
-	m := &memory{}
-	n := m.of(string(value))
+	m := scratches.Get().(*memory)
+	defer m.release()
+	n := m.of(stringOf(value))
 	if n.kind != '{' {
 		return nil, fmt.Errorf("%s is not an object", value)
 	}
@@ -442,8 +454,9 @@ func fromObject(t *Transform, value []byte) ([]byte, error) {
 }
 
 func toList(t *Transform, value []byte) ([]byte, error) {
-	m := &memory{}
-	n := m.look(m.of(string(value)))
+	m := scratches.Get().(*memory)
+	defer m.release()
+	n := m.look(m.of(stringOf(value)))
 	if n.kind != '{' {
 		return nil, errors.New("not an object")
 	}
@@ -474,8 +487,9 @@ func toList(t *Transform, value []byte) ([]byte, error) {
 func quoted(key string) string { return `"` + key + `"` }
 
 func fromList(t *Transform, value []byte) ([]byte, error) {
-	m := &memory{}
-	n := m.look(m.of(string(value)))
+	m := scratches.Get().(*memory)
+	defer m.release()
+	n := m.look(m.of(stringOf(value)))
 	if n.kind != '[' {
 		return nil, errors.New("not a list")
 	}
