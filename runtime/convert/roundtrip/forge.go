@@ -3,6 +3,7 @@ package roundtrip
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/kindsmith/kindsmith/runtime/jsonconvert"
 )
@@ -61,61 +62,81 @@ const (
 
 // forge checks that stored values which a client has changed stop no conversion, and make no object that Go cannot
 // decode.
-func (o *subject) forge(via *version, there *node) *violation {
+func (o *subject) forge(via *version, there *result) *violation {
 	g := &generator{Rand: random(o.seed)}
-	if values, _ := o.values(there); values != nil {
-		forged := there.clone()
+	if values, _ := o.values(there.parsed); values != nil {
+		forged := there.parsed.clone()
 		values, set := o.values(forged)
 		g.falsify(values)
 		set(values)
-		if v := o.converts(g, via, forged.append(nil, "")); v != nil {
+		if v := o.converts(g, via, there, forged); v != nil {
 			return v
 		}
 	}
-	lists := []string{pick(g, entries)}
+	lists := []func() *node{pick(g, o.kind.forged)}
 	if o.seed%rarely == firstLong && via == o.kind.versions[0] {
-		lists = append(lists, longEntries...)
+		lists = append(lists, o.kind.longForged...)
 	}
 	for _, list := range lists {
-		if v := o.converts(g, via, o.withEntries(there, list)); v != nil {
+		if v := o.converts(g, via, there, o.withValues(there.parsed, list())); v != nil {
 			return v
 		}
 	}
 	return nil
 }
 
-// converts checks that a forged object of a version converts to the oldest and the newest version, which takes all steps, and to
-// another, which decides what of it is stored.
-func (o *subject) converts(g *generator, at *version, text []byte) *violation {
-	readable := o.reads(text, at) == nil
+// converts checks that an object of a version, with forged values, converts to the oldest and the newest version, which takes all steps,
+// and to another, which decides what of it is stored.
+func (o *subject) converts(g *generator, at *version, there *result, x *node) *violation {
+	forged := o.results.ofTree(x, "")
+	_, unreadable := there.decode(at)
+	if o.kind.store == jsonconvert.Status { // whose values Go decodes too
+		_, unreadable = forged.decode(at)
+	}
 	versions := o.kind.versions
+	o.spread(forged, true)
 	for _, to := range []*version{versions[0], versions[len(versions)-1], pick(g, versions)} {
-		out := o.convert(text, to)
+		out := o.convert(forged, to, true)
 		err := out.err
-		if err == nil && readable {
-			err = o.reads(out.text, to)
+		if err == nil && unreadable == nil {
+			_, err = out.decode(to)
 		}
 		if err != nil {
-			return &violation{"forged stored values", to, difference{a: fmt.Sprintf("%s: %.1000s", err, text)}}
+			return &violation{"forged stored values", to, difference{a: fmt.Sprintf("%s: %.1000s", err, forged.text)}}
 		}
 	}
 	return nil
 }
 
-// withEntries returns an object with entries for all versions.
-func (o *origin) withEntries(x *node, entries string) []byte {
+// forgedBy returns the stored values with each of several lists of entries.
+func forgedBy(api *jsonconvert.API, store jsonconvert.Store, lists []string) (values []func() *node) {
+	for _, entries := range lists {
+		values = append(values, sync.OnceValue(func() *node { return forgedValues(api, store, entries) }))
+	}
+	return values
+}
+
+// forgedValues returns stored values with entries for all versions, as objects of a kind have them.
+func forgedValues(api *jsonconvert.API, store jsonconvert.Store, entries string) *node {
 	var versions []string
-	for _, v := range o.api.Versions {
+	for _, v := range api.Versions {
 		versions = append(versions, spell(v.Name)+":["+entries+"]")
 	}
 	all := "{" + strings.Join(versions, ",") + "}"
 	text := `{"format":2,"upgrades":` + all + `,"downgrades":` + all + `,"hidden":[{"in":"labels","key":"a","value":7},1],"keep":7,"null":"x"}`
-	path, value := []string{"metadata", "annotations", jsonconvert.TrackingAnnotation(o.api.Group)}, scalar(spell(text))
+	if store != jsonconvert.Status {
+		return scalar(spell(text))
+	}
+	return forgery(text)(nil)
+}
+
+// withValues returns an object with other stored values.
+func (o *origin) withValues(x, values *node) *node {
+	path := []string{"metadata", "annotations", jsonconvert.TrackingAnnotation(o.api.Group)}
 	if o.kind.store == jsonconvert.Status {
 		path = []string{"status", "changedValues"}
-		value, _ = parse([]byte(text))
 	}
-	x = x.clone()
+	x = x.fork(path[:len(path)-1]...)
 	below := x
 	for _, key := range path[:len(path)-1] {
 		if at := below.get(key); at == nil || at.kind != '{' {
@@ -125,8 +146,8 @@ func (o *origin) withEntries(x *node, entries string) []byte {
 		below = below.get(key)
 	}
 	below.drop(path[len(path)-1])
-	below.add(path[len(path)-1], value)
-	return x.append(nil, "")
+	below.add(path[len(path)-1], values)
+	return x
 }
 
 // falsify replaces parts of stored values.

@@ -7,7 +7,7 @@ import (
 )
 
 // invented returns the path of a field that the neighbouring version lacks, and that a conversion gave a value without a reason;
-// "" for none.
+// "" for none. there has no stored values.
 func (o *subject) invented(via *version, there *node) string {
 	side := 1 // of the version that the object is in
 	k := o.from.age
@@ -19,7 +19,7 @@ func (o *subject) invented(via *version, there *node) string {
 		return "" // there are versions between
 	}
 	e := &explainer{step: &o.api.Steps[k], side: side, isStored: o.x.get("metadata").get("uid") != nil, moved: map[string]bool{}}
-	return e.value(o.x, o.untracked(there), &jsonconvert.Value{Type: o.kind.name}, "")
+	return e.value(o.x, there, &jsonconvert.Value{Type: o.kind.name}, "")
 }
 
 // explainer finds what no rule of a step explains.

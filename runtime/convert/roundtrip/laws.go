@@ -13,9 +13,13 @@ import (
 // origin is a version of a kind whose objects are tested.
 type origin struct {
 	*suite
-	kind *kind
-	from *version
+	kind    *kind
+	from    *version
+	results *results
 }
+
+// at returns another version of the kind.
+func (o *origin) at(v *version) *origin { return &origin{o.suite, o.kind, v, o.results} }
 
 // violation is a law that an object breaks.
 type violation struct {
@@ -54,6 +58,7 @@ func (o *origin) run(seed uint64, objects int) []string {
 	converted := 0
 	var last error
 	for i := range uint64(objects) {
+		o.results.reset()
 		x, odd, err := o.generate(seed + i)
 		if err != nil {
 			last = err
@@ -80,11 +85,10 @@ func (o *origin) generate(seed uint64) (x *node, odd bool, err error) {
 	g := &generator{Rand: random(seed)}
 	g.odd, g.sparse = g.IntN(2) == 0, g.IntN(3) == 0
 	if other := pick(g, o.kind.versions); g.IntN(3) == 0 && other != o.from {
-		of := &origin{o.suite, o.kind, other}
-		x, err = of.accepted(g.object(o.kind, other, o.apiVersion(other)))
+		x, err = o.at(other).accepted(g.object(o.kind, other, o.apiVersion(other)))
 		if err == nil {
-			if x, err = o.convert(x.append(nil, ""), o.from).tree(); err == nil {
-				x, err = o.accepted(o.untracked(x))
+			if x, err = o.bare(o.convert(o.results.ofTree(x, ""), o.from, true)); err == nil {
+				x, err = o.accepted(x)
 			}
 		}
 		if err == nil {
@@ -103,41 +107,44 @@ func (o *origin) accepted(x *node) (_ *node, err error) {
 	for range maxRefused {
 		var at *version
 		var refused *node
-		if at, refused, err = o.refused(x.append(nil, "")); at == nil {
+		if at, refused, err = o.refused(o.results.ofTree(x, "")); at == nil {
 			return x, err
 		}
-		if !drop(refused, err) {
+		if refused = refused.clone(); !drop(refused, err) {
 			return nil, err
 		}
 		if at == o.from {
 			x = refused
-		} else if x, err = o.convert(refused.append(nil, ""), o.from).tree(); err != nil {
+		} else if x, err = o.bare(o.convert(o.results.ofTree(refused, ""), o.from, true)); err != nil {
 			return nil, err
 		}
-		x = o.untracked(x)
 	}
 	return nil, err
 }
 
 // refused returns the first version, in each direction, in which an object does not convert to the next one; nil if it converts
 // to all versions.
-func (o *origin) refused(text []byte) (*version, *node, error) {
+func (o *origin) refused(object *result) (*version, *node, error) {
+	o.spread(object, true)
+	if !slices.ContainsFunc(o.kind.versions, func(v *version) bool { return o.convert(object, v, true).err != nil }) {
+		return nil, nil, nil
+	}
 	first := slices.Index(o.kind.versions, o.from)
 	for _, way := range []int{1, -1} {
-		at := text
+		at := object
 		for k := first; k+way >= 0 && k+way < len(o.kind.versions); k += way {
-			next := o.convert(at, o.kind.versions[k+way])
+			next := o.convert(at, o.kind.versions[k+way], true)
 			if next.err != nil && !isFault(next.err) {
-				x, err := parse(at)
+				x, err := o.bare(at)
 				if err != nil {
 					return nil, nil, err
 				}
-				return o.kind.versions[k], o.untracked(x), next.err
+				return o.kind.versions[k], x, next.err
 			}
 			if next.err != nil {
 				break // a law is about it
 			}
-			at = next.text
+			at = next
 		}
 	}
 	return nil, nil, nil
@@ -168,7 +175,7 @@ func drop(x *node, err error) bool {
 	return true
 }
 
-// subject is an object that is tested, with what conversions make of it. Each is made once.
+// subject is an object that is tested.
 type subject struct {
 	*origin
 	x *node
@@ -176,10 +183,10 @@ type subject struct {
 	odd bool
 	// seed decides what happens at random.
 	seed uint64
-	// text is the object as JSON.
-	text []byte
-	// converted are the results by version.
-	converted map[*version]*result
+	// start is the object as JSON.
+	start *result
+	// variants are objects that are the same for their Go type.
+	variants []*result
 	// isReadable means that Go decodes the object.
 	isReadable bool
 }
@@ -189,48 +196,28 @@ func (o *origin) subject(x *node, odd bool, seed uint64) *subject {
 	if odd {
 		space = " "
 	}
-	return &subject{origin: o, x: x, odd: odd, seed: seed, text: x.append(nil, space), converted: map[*version]*result{}}
+	return &subject{origin: o, x: x, odd: odd, seed: seed, start: o.results.ofTree(x, space)}
 }
 
-// in returns the object in a version.
-func (o *subject) in(v *version) *result {
-	r := o.converted[v]
-	if r == nil {
-		r = o.convert(o.text, v)
-		o.converted[v] = r
-	}
-	return r
-}
-
-// result is what a conversion of JSON returns.
-type result struct {
-	text []byte
-	err  error
-	// parsed is the tree of the text, once it is needed.
-	parsed *node
-}
-
-func (s *suite) convert(text []byte, to *version) *result {
-	out, err := s.converter.Convert(nil, text, to.name)
-	return &result{text: out, err: err}
-}
-
-func (r *result) tree() (*node, error) {
-	if r.err == nil && r.parsed == nil {
-		r.parsed, r.err = parse(r.text)
-	}
-	return r.parsed, r.err
-}
+// into returns the object in a version.
+func (o *subject) into(v *version) *result { return o.convert(o.start, v, true) }
 
 // check returns the first law that an object breaks; nil if it breaks none.
 func (o *subject) check() *violation {
-	if same := o.in(o.from); same.err != nil || !bytes.Equal(same.text, o.text) {
-		return &violation{"L6", o.from, difference{"", string(o.text), fmt.Sprintf("%s, error %v", same.text, same.err)}}
+	if same := o.into(o.from); same != o.start {
+		return &violation{"L6", o.from, difference{"", string(o.start.text), fmt.Sprintf("%s, error %v", same.text, same.err)}}
 	}
-	o.isReadable = o.reads(o.text, o.from) == nil
-	laws := []func(*version, *node) *violation{o.oneWay, o.equivalent}
+	_, err := o.start.decode(o.from)
+	o.isReadable = err == nil
+	laws := []func(*version, *result) *violation{o.oneWay, o.equivalent}
+	o.spread(o.start, true)
 	isTracked := o.kind.store != jsonconvert.Untracked // else values are lost
 	if isTracked {
+		for _, via := range o.kind.versions {
+			if there := o.into(via); there.err == nil {
+				o.spread(there, o.kind.isEnd(via))
+			}
+		}
 		laws = append(laws, o.comesBack, o.otherWays, o.forge)
 	}
 	if v := o.each(laws...); v != nil {
@@ -251,14 +238,14 @@ func (o *subject) check() *violation {
 	return o.each(t.check)
 }
 
-// each checks laws with each of the other versions.
-func (o *subject) each(laws ...func(*version, *node) *violation) *violation {
+// each checks laws with the object in each of the other versions, whose tree is known.
+func (o *subject) each(laws ...func(*version, *result) *violation) *violation {
 	for _, via := range o.kind.versions {
 		if via == o.from {
 			continue
 		}
-		there, err := o.in(via).tree()
-		if err != nil {
+		there := o.into(via)
+		if _, err := there.tree(); err != nil {
 			return fails("conversion", via, err)
 		}
 		for _, law := range laws {
@@ -279,60 +266,72 @@ func (o *origin) law(via *version) string {
 }
 
 // comesBack checks that an object is the same after a round trip, without stored values.
-func (o *subject) comesBack(via *version, _ *node) *violation {
-	again := o.convert(o.in(via).text, o.from)
-	if again.err == nil && bytes.Equal(o.text, again.text) {
+func (o *subject) comesBack(via *version, there *result) *violation {
+	again := o.convert(there, o.from, o.kind.isEnd(via))
+	if again == o.start {
 		return nil
 	}
 	back, err := again.tree()
 	if err != nil {
 		return fails(o.law(via), via, err)
 	}
-	if d := (comparison{}).diff(o.x, back, o.from.shape, ""); d != nil {
+	if d := (comparison{}).diff(o.x, back, o.from.shape); d != nil {
 		return &violation{o.law(via), via, *d}
 	}
 	if !o.kind.keepsMetadata {
 		return nil // it is compared with the object
 	}
-	if before, after := o.x.get("metadata"), back.get("metadata"); before.canonical() != after.canonical() {
+	if before, after := o.x.get("metadata"), back.get("metadata"); !before.equal(after) && before.canonical() != after.canonical() {
 		return &violation{"L7", via, difference{"metadata", before.String(), after.String()}}
 	}
 	return nil
 }
 
 // oneWay checks the laws about one conversion.
-func (o *subject) oneWay(via *version, there *node) *violation {
-	before, after := o.metadata(o.x), o.metadata(there)
-	if d := (comparison{}).diff(before, after, o.from.shape, ""); d != nil {
+func (o *subject) oneWay(via *version, there *result) *violation {
+	x, err := o.bare(o.start)
+	if err != nil {
+		return fails("L7", via, err)
+	}
+	y, err := o.bare(there)
+	if err != nil {
+		return fails("L7", via, err)
+	}
+	before, after := o.metadata(x), o.metadata(y)
+	if d := (comparison{}).diff(before, after, o.from.shape); d != nil {
 		return &violation{"L7", via, *d}
 	}
-	if key := unknown(o.x, string(o.in(via).text)); key != "" && o.kind.store != jsonconvert.Untracked {
+	if key := unknown(o.x, there.text); key != "" && o.kind.store != jsonconvert.Untracked {
 		return &violation{"L5", via, difference{"", key, "nothing"}}
 	}
-	if path := o.invented(via, there); path != "" {
+	if path := o.invented(via, y); path != "" {
 		return &violation{"L4", via, difference{path, "nothing", "a value"}}
 	}
 	if o.isReadable {
-		if err := o.reads(o.in(via).text, via); err != nil {
+		if _, err := there.decode(via); err != nil {
 			return fails("Go cannot read the object", via, err)
 		}
 	}
 	return nil
 }
 
-// metadata returns an object with the metadata alone, without stored values, and without labels and annotations that are fields
+// metadata returns an object without stored values as one with the metadata alone, without labels and annotations that are fields
 // in some version.
 func (o *origin) metadata(x *node) *node {
 	out := object()
-	if m := x.get("metadata"); m != nil {
-		out.add("metadata", m.clone())
+	m := x.get("metadata")
+	if m == nil {
+		return out
 	}
-	out = o.untracked(out)
+	if len(o.kind.places) > 0 {
+		m = m.clone()
+	}
+	out.add("metadata", m)
 	for _, p := range o.kind.places {
-		if in := out.get("metadata").get(p.In); in != nil {
+		if in := m.get(p.In); in != nil {
 			in.drop(p.Key)
 			if len(in.items) == 0 {
-				out.get("metadata").drop(p.In)
+				m.drop(p.In)
 			}
 		}
 	}
@@ -340,10 +339,10 @@ func (o *origin) metadata(x *node) *node {
 }
 
 // unknown returns an unknown field of a tree that a text lacks.
-func unknown(n *node, text string) (key string) {
+func unknown(n *node, text []byte) (key string) {
 	for i, item := range n.items {
 		if n.kind == '{' {
-			if key := plain(n.keys[i]); strings.HasPrefix(key, unknownKey) && !strings.Contains(text, key) {
+			if key := plain(n.keys[i]); strings.HasPrefix(key, unknownKey) && !bytes.Contains(text, []byte(key)) {
 				return key
 			}
 		}
@@ -355,14 +354,18 @@ func unknown(n *node, text string) (key string) {
 }
 
 // equivalent checks that objects that are the same for their Go type are the same after a conversion.
-func (o *subject) equivalent(via *version, there *node) *violation {
-	for _, variant := range []*node{o.x.bare(o.from.shape), o.x.explicit(o.from.shape)} {
-		other, err := o.convert(variant.append(nil, ""), via).tree()
-		if err != nil {
-			return fails("L8", via, fmt.Errorf("%w, of %s", err, variant))
+func (o *subject) equivalent(via *version, there *result) *violation {
+	if o.variants == nil {
+		o.variants = []*result{o.results.ofTree(o.x.bare(o.from.shape), ""), o.results.ofTree(o.x.explicit(o.from.shape), "")}
+	}
+	for _, variant := range o.variants {
+		o.spread(variant, true)
+		other := o.convert(variant, via, true)
+		if other.err != nil {
+			return fails("L8", via, fmt.Errorf("%w, of %s", other.err, variant.text))
 		}
-		if d := (comparison{}).diff(o.untracked(there), o.untracked(other), via.shape, ""); d != nil {
-			return &violation{"L8", via, *d}
+		if v := o.same("L8", via, there, other, via); v != nil {
+			return v
 		}
 	}
 	return nil
@@ -405,25 +408,37 @@ func (n *node) explicit(s *shape) *node {
 	return out
 }
 
+// same checks that two objects of a version are the same, without their stored values.
+func (o *origin) same(law string, via *version, a, b *result, of *version) *violation {
+	if a == b && a.err == nil {
+		return nil
+	}
+	x, err := o.bare(a)
+	if err != nil {
+		return fails(law, of, err)
+	}
+	y, err := o.bare(b)
+	if err != nil {
+		return fails(law, via, err)
+	}
+	if d := (comparison{}).diff(x, y, of.shape); d != nil {
+		return &violation{law, via, *d}
+	}
+	return nil
+}
+
 // otherWays checks that the version through which an object goes does not decide what it is in another.
-func (o *subject) otherWays(to *version, there *node) *violation {
+func (o *subject) otherWays(to *version, there *result) *violation {
 	for _, via := range o.kind.versions {
-		if via == o.from || via == to || o.in(via).err != nil {
+		if via == o.from || via == to || o.into(via).err != nil {
 			continue
 		}
 		law := "conversion to " + to.name
-		stepwise := o.convert(o.in(via).text, to)
-		if stepwise.err == nil && bytes.Equal(o.in(to).text, stepwise.text) {
-			continue
+		other := o.convert(o.into(via), to, false)
+		if v := o.same(law, via, there, other, to); v != nil {
+			return v
 		}
-		other, err := stepwise.tree()
-		if err != nil {
-			return fails(law, via, err)
-		}
-		if d := (comparison{}).diff(o.untracked(there), o.untracked(other), to.shape, ""); d != nil {
-			return &violation{law, via, *d}
-		}
-		if a, b := o.stored(there), o.stored(other); a != b {
+		if a, b := o.storedIn(there, to), o.storedIn(other, to); a != b {
 			return &violation{law + ", stored values", via, difference{"", a, b}}
 		}
 	}

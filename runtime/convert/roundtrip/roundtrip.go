@@ -29,6 +29,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"testing"
@@ -46,6 +47,9 @@ const (
 	// seed after that of the one before.
 	SeedVariable = "KINDSMITH_ROUNDTRIP_SEED"
 )
+
+// gcPercent is how much memory may grow until garbage is collected, in percent.
+const gcPercent = 800
 
 // API is one API group in all its versions.
 type API struct {
@@ -94,6 +98,10 @@ func Run(t *testing.T, api API) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if os.Getenv("GOGC") == "" { // a test has little memory and makes much garbage
+		percent := debug.SetGCPercent(gcPercent)
+		t.Cleanup(func() { debug.SetGCPercent(percent) })
+	}
 	for _, o := range s.origins() {
 		t.Run(o.kind.name+"/"+o.from.name, func(t *testing.T) {
 			t.Parallel()
@@ -119,9 +127,10 @@ func setting(t *testing.T, name string, otherwise int) int {
 
 // suite is an API that is tested.
 type suite struct {
-	api       *jsonconvert.API
-	converter *jsonconvert.Converter
-	kinds     []*kind
+	api *jsonconvert.API
+	// strict and fast are converters in strict mode and without.
+	strict, fast *jsonconvert.Converter
+	kinds        []*kind
 }
 
 type kind struct {
@@ -134,6 +143,8 @@ type kind struct {
 	keepsMetadata bool
 	// versions are those that have the kind, oldest first.
 	versions []*version
+	// forged are stored values that no conversion writes. The long ones are rare, since they take long.
+	forged, longForged []func() *node
 }
 
 // version is one version of a kind.
@@ -151,12 +162,14 @@ func newSuite(api API) (*suite, error) {
 	if api.JSON == nil {
 		return nil, errors.New("the API has no conversions")
 	}
-	converter, err := jsonconvert.New(api.JSON)
-	if err != nil {
-		return nil, err
+	s := &suite{api: api.JSON}
+	for _, c := range []**jsonconvert.Converter{&s.strict, &s.fast} {
+		var err error
+		if *c, err = jsonconvert.New(api.JSON); err != nil {
+			return nil, err
+		}
 	}
-	converter.Strict = true
-	s := &suite{api: api.JSON, converter: converter}
+	s.strict.Strict = true
 	for _, older := range api.Kinds {
 		k := &kind{name: older[0].newest.Name()}
 		of := slices.IndexFunc(api.JSON.Kinds, func(known jsonconvert.Kind) bool { return known.Name == k.name })
@@ -164,7 +177,9 @@ func newSuite(api API) (*suite, error) {
 			return nil, fmt.Errorf("the table lacks the kind %s", k.name)
 		}
 		k.store = api.JSON.Kinds[of].Store
-		names := converter.Versions()
+		k.forged, k.longForged = forgedBy(api.JSON, k.store, entries), forgedBy(api.JSON, k.store, longEntries)
+		names := s.strict.Versions()
+		var err error
 		add := func(name string, t reflect.Type, conversions *Version) {
 			v := &version{name: name, typ: t, age: slices.Index(names, name), conversions: conversions}
 			if v.age < 0 {
@@ -189,9 +204,25 @@ func newSuite(api API) (*suite, error) {
 			t := s.Types[k.name]
 			return t != nil && (t.Up != "" || t.Down != "")
 		})
+		if err != nil {
+			return nil, err
+		}
 		s.kinds = append(s.kinds, k)
 	}
-	return s, err
+	return s, nil
+}
+
+func (s *suite) converter(strict bool) *jsonconvert.Converter {
+	if strict {
+		return s.strict
+	}
+	return s.fast
+}
+
+// isEnd reports whether a version is the oldest or the newest. Conversions to it and back take all steps, so those to the versions
+// between need not be strict again.
+func (k *kind) isEnd(v *version) bool {
+	return v == k.versions[0] || v == k.versions[len(k.versions)-1]
 }
 
 // origins returns the versions of all kinds.
@@ -199,7 +230,7 @@ func (s *suite) origins() []*origin {
 	var origins []*origin
 	for _, k := range s.kinds {
 		for _, from := range k.versions {
-			origins = append(origins, &origin{s, k, from})
+			origins = append(origins, &origin{s, k, from, newResults()})
 		}
 	}
 	return origins

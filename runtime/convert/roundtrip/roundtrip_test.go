@@ -373,7 +373,7 @@ func TestSame(t *testing.T) {
 		`{"filled":{}}`: false, `{"list":[]}`: false, `{"pair":[0,0]}`: true, `{"pair":[0,1]}`: false, `{"map":{}}`: true, `{"map":{"a":{}}}`: false,
 	} {
 		n := tree(t, text)
-		for _, d := range []*difference{(comparison{}).diff(n, object(), s, ""), (comparison{}).diff(object(), n, s, "")} {
+		for _, d := range []*difference{(comparison{}).diff(n, object(), s), (comparison{}).diff(object(), n, s)} {
 			if (d == nil) != absent {
 				t.Errorf("%s: absent %t, want %t", text, d == nil, absent)
 			}
@@ -389,7 +389,7 @@ func TestSame(t *testing.T) {
 		{`{"text":"é"}`, `{"text":"\u00e9"}`, true}, {`{"pair":[1,2]}`, `{"pair":[1.0,20e-1]}`, true}, {`{"other":1.0}`, `{"other":1}`, false},
 		{`{"map":{"a":{}}}`, `{"map":{"a":{"on":false}}}`, true}, {`{"map":{"a":{}}}`, `{"map":{"a":null}}`, false}, {`{"text":"1"}`, `{"text":1}`, false},
 	} {
-		if d := (comparison{}).diff(tree(t, test.a), tree(t, test.b), s, ""); (d == nil) != test.same {
+		if d := (comparison{}).diff(tree(t, test.a), tree(t, test.b), s); (d == nil) != test.same {
 			t.Errorf("%s and %s: same %t, want %t", test.a, test.b, d == nil, test.same)
 		}
 	}

@@ -12,39 +12,56 @@ type comparison struct {
 }
 
 // diff returns where two trees differ; nil if they do not. Without a shape each byte of scalars counts, and each key.
-func (c comparison) diff(a, b *node, s *shape, path string) *difference {
+func (c comparison) diff(a, b *node, s *shape) *difference {
 	switch {
+	case a == b:
+		return nil
 	case a.kind != b.kind:
-		return &difference{path, a.String(), b.String()}
+		return &difference{"", a.String(), b.String()}
 	case a.kind == '{':
-		return c.objects(a, b, s, path)
+		return c.objects(a, b, s)
 	case a.kind == '[':
 		if len(a.items) != len(b.items) {
-			return &difference{path, a.String(), b.String()}
+			return &difference{"", a.String(), b.String()}
 		}
 		for i := range a.items {
-			if d := c.diff(a.items[i], b.items[i], s.item(), path+index(i)); d != nil {
-				return d
+			if d := c.diff(a.items[i], b.items[i], s.item()); d != nil {
+				return d.below(index(i))
 			}
 		}
 		return nil
 	case a.text == b.text || s != nil && same(a.text, b.text):
 		return nil
 	}
-	return &difference{path, a.text, b.text}
+	return &difference{"", a.text, b.text}
 }
 
-func (c comparison) objects(a, b *node, s *shape, path string) *difference {
-	for i, key := range a.keys {
-		key = plain(key)
-		if d := c.member(a.items[i], b.get(key), s, key, path+"."+key); d != nil {
-			return d
+// below adds a step before the path.
+func (d *difference) below(step string) *difference {
+	d.path = step + d.path
+	return d
+}
+
+func (c comparison) objects(a, b *node, s *shape) *difference {
+	for i, spelled := range a.keys {
+		key := plain(spelled)
+		var other *node
+		if i < len(b.keys) && b.keys[i] == spelled { // most objects have the same order
+			other = b.items[i]
+		} else {
+			other = b.get(key)
+		}
+		if d := c.member(a.items[i], other, s, key); d != nil {
+			return d.below("." + key)
 		}
 	}
-	for i, key := range b.keys {
-		if key = plain(key); a.get(key) == nil {
-			if d := c.member(nil, b.items[i], s, key, path+"."+key); d != nil {
-				return d
+	for i, spelled := range b.keys {
+		if i < len(a.keys) && a.keys[i] == spelled {
+			continue
+		}
+		if key := plain(spelled); a.get(key) == nil {
+			if d := c.member(nil, b.items[i], s, key); d != nil {
+				return d.below("." + key)
 			}
 		}
 	}
@@ -52,17 +69,20 @@ func (c comparison) objects(a, b *node, s *shape, path string) *difference {
 }
 
 // member compares a member of two objects, one of which may lack it.
-func (c comparison) member(a, b *node, s *shape, key, path string) *difference {
+func (c comparison) member(a, b *node, s *shape, key string) *difference {
+	if a == b {
+		return nil
+	}
 	f := s.field(key)
 	switch absentA, absentB := c.isAbsent(a, f), c.isAbsent(b, f); {
 	case absentA && absentB:
 		return nil
 	case a == nil:
-		return &difference{path, "nothing", b.String()}
+		return &difference{"", "nothing", b.String()}
 	case b == nil:
-		return &difference{path, a.String(), "nothing"}
+		return &difference{"", a.String(), "nothing"}
 	}
-	return c.diff(a, b, s.at(key), path)
+	return c.diff(a, b, s.at(key))
 }
 
 // isAbsent reports whether the Go type of a field cannot tell a value from an absent one. f is nil for members of maps and for

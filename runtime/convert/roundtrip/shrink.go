@@ -5,7 +5,10 @@ const tries = 3000
 
 // shrink returns the smallest object that it finds that breaks the same law.
 func (o *origin) shrink(x *node, odd bool, seed uint64, v *violation) (*node, *violation) {
-	fits := func(x *node) bool { return o.reads(x.append(nil, ""), o.from) == nil }
+	fits := func(x *node) bool {
+		_, err := o.results.ofTree(x, "").decode(o.from)
+		return err == nil
+	}
 	fit := fits(x) // another fault of values that are not of the types would hide this one
 	left := tries
 	for again := true; again && left > 0; {
@@ -21,7 +24,8 @@ func (o *origin) shrink(x *node, odd bool, seed uint64, v *violation) (*node, *v
 				if identity := parent == candidate && (parent.keys[i] == `"apiVersion"` || parent.keys[i] == `"kind"`); identity || !change(parent, i) || fit && !fits(candidate) {
 					continue
 				}
-				if refused, _, _ := o.refused(candidate.append(nil, "")); refused != nil {
+				o.results.reset()
+				if refused, _, _ := o.refused(o.results.ofTree(candidate, "")); refused != nil {
 					continue
 				}
 				if found := o.subject(candidate, odd, seed).check(); v.is(found) {

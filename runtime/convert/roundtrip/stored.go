@@ -31,7 +31,6 @@ func (o *origin) untracked(x *node) *node {
 	if values == nil {
 		return x
 	}
-	x = x.clone()
 	keep := ""
 	if k := values.get("keep"); k != nil {
 		keep = plain(k.text)
@@ -41,6 +40,7 @@ func (o *origin) untracked(x *node) *node {
 		path = []string{"status", "changedValues"}
 	}
 	isNull := values.get("null") != nil
+	x = x.fork(path[:len(path)-1]...)
 	for i := len(path) - 1; i >= 0; i-- {
 		parent := x
 		for _, key := range path[:i] {
@@ -57,9 +57,9 @@ func (o *origin) untracked(x *node) *node {
 	return x
 }
 
-// stored returns a text that objects with the same stored values share. Zero values do not count, nor what says how to remove
-// the values.
-func (o *origin) stored(x *node) string {
+// stored returns a text that objects of a version with the same stored values share. Zero values do not count, nor what says how to remove
+// the values, nor what Go's JSON of the object lacks, which is stored for the version itself.
+func (o *origin) stored(x *node, v *version) string {
 	values, _ := o.values(x)
 	if values == nil {
 		return ""
@@ -71,6 +71,9 @@ func (o *origin) stored(x *node) string {
 			continue
 		}
 		for i, entries := range versions.items {
+			if plain(versions.keys[i]) == v.name {
+				continue
+			}
 			for _, e := range entries.items {
 				lines = append(lines, plain(versions.keys[i])+" "+e.withoutZeros().canonical())
 			}

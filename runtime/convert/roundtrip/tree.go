@@ -67,6 +67,28 @@ func (n *node) clone() *node {
 	return &out
 }
 
+// fork returns a copy of an object whose members on a path can be changed. All others are those of the object.
+func (n *node) fork(path ...string) *node {
+	out := *n
+	out.keys, out.items = slices.Clone(n.keys), slices.Clone(n.items)
+	if len(path) > 0 {
+		for i, key := range out.keys {
+			if plain(key) == path[0] {
+				out.items[i] = out.items[i].fork(path[1:]...)
+			}
+		}
+	}
+	return &out
+}
+
+// equal reports whether two trees have the same JSON.
+func (n *node) equal(other *node) bool {
+	if n == nil || other == nil {
+		return n == other
+	}
+	return n.kind == other.kind && n.text == other.text && slices.Equal(n.keys, other.keys) && slices.EqualFunc(n.items, other.items, (*node).equal)
+}
+
 // append appends the JSON of a tree, with space before each value.
 func (n *node) append(out []byte, space string) []byte {
 	if n.kind == 's' {
@@ -122,11 +144,24 @@ func parse(text []byte) (*node, error) {
 type parser struct {
 	text string
 	at   int
+	// nodes has room for scalars and groups, and keys and items are those of the groups that are being read.
+	nodes []node
+	keys  []string
+	items []*node
+}
+
+// node returns a new node.
+func (p *parser) node(kind byte, text string) *node {
+	if len(p.nodes) == cap(p.nodes) {
+		p.nodes = make([]node, 0, min(64, 1+(len(p.text)-p.at)/16)) // nodes in use keep the block before
+	}
+	p.nodes = append(p.nodes, node{kind: kind, text: text})
+	return &p.nodes[len(p.nodes)-1]
 }
 
 // next returns the next byte that is no white space.
 func (p *parser) next() byte {
-	for strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
+	for p.text[p.at] <= ' ' {
 		p.at++
 	}
 	return p.text[p.at]
@@ -135,29 +170,32 @@ func (p *parser) next() byte {
 func (p *parser) value() *node {
 	c := p.next()
 	if c != '{' && c != '[' {
-		return scalar(p.scalar(c))
+		return p.node('s', p.scalar(c))
 	}
-	n := &node{kind: c}
+	n := p.node(c, "")
+	keys, items := len(p.keys), len(p.items)
 	for p.at++; p.next() != c+2; {
 		if p.next() == ',' {
 			p.at++
 			p.next()
 		}
 		if c == '{' {
-			n.keys = append(n.keys, p.scalar('"'))
+			p.keys = append(p.keys, p.scalar('"'))
 			p.next()
 			p.at++ // the colon
 		}
-		n.items = append(n.items, p.value())
+		p.items = append(p.items, p.value())
 	}
 	p.at++
+	n.keys, n.items = slices.Clone(p.keys[keys:]), slices.Clone(p.items[items:])
+	p.keys, p.items = p.keys[:keys], p.items[:items]
 	return n
 }
 
 func (p *parser) scalar(c byte) string {
 	start := p.at
 	if c != '"' {
-		for p.at < len(p.text) && strings.IndexByte(",]} \t\r\n", p.text[p.at]) < 0 {
+		for p.at < len(p.text) && p.text[p.at] > ' ' && p.text[p.at] != ',' && p.text[p.at] != ']' && p.text[p.at] != '}' {
 			p.at++
 		}
 		return p.text[start:p.at]

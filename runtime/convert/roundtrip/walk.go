@@ -1,9 +1,6 @@
 package roundtrip
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // steps is the number of edits of a walk.
 const steps = 3
@@ -12,10 +9,10 @@ const steps = 3
 // same in third versions whichever way it takes.
 func (o *subject) walk() *violation {
 	g := &generator{Rand: random(o.seed), left: 20}
-	text := o.text
+	object := o.start
 	for range steps {
-		at := &origin{o.suite, o.kind, pick(g, o.kind.versions)}
-		x, err := o.convert(text, at.from).tree()
+		at := o.at(pick(g, o.kind.versions))
+		x, err := o.convert(object, at.from, true).tree()
 		if err != nil {
 			return fails("L3", at.from, err)
 		}
@@ -24,8 +21,8 @@ func (o *subject) walk() *violation {
 			continue
 		}
 		edited := at.subject(x, false, o.seed)
-		text = edited.text
-		if v, _, _ := at.refused(text); v != nil {
+		object = edited.start
+		if v, _, _ := at.refused(object); v != nil {
 			return nil
 		}
 		for _, via := range o.kind.versions {
@@ -39,35 +36,16 @@ func (o *subject) walk() *violation {
 
 // survives checks that an edit is there after a round trip through a version, and in a third version.
 func (o *subject) survives(g *generator, via *version) *violation {
-	there := o.in(via)
+	there := o.into(via)
 	if there.err != nil {
 		return fails("L3", via, there.err)
 	}
-	if v := o.arrives("L3 in "+o.from.name, there, via, o.from, &result{text: o.text, parsed: o.x}); v != nil {
+	law := "L3 in " + o.from.name
+	if v := o.same(law, via, o.start, o.convert(there, o.from, o.kind.isEnd(via)), o.from); v != nil {
 		return v
 	}
 	to := pick(g, o.kind.versions)
-	return o.arrives("L3 in "+o.from.name+", conversion to "+to.name, there, via, to, o.in(to))
-}
-
-// arrives checks that an object of a version is as it should be in another.
-func (o *origin) arrives(law string, there *result, via, to *version, should *result) *violation {
-	is := o.convert(there.text, to)
-	if is.err == nil && should.err == nil && bytes.Equal(is.text, should.text) {
-		return nil
-	}
-	a, err := should.tree()
-	if err != nil {
-		return fails("L3", to, err)
-	}
-	b, err := is.tree()
-	if err != nil {
-		return fails("L3", via, err)
-	}
-	if d := (comparison{}).diff(o.untracked(a), o.untracked(b), to.shape, ""); d != nil {
-		return &violation{law, via, *d}
-	}
-	return nil
+	return o.same(law+", conversion to "+to.name, via, o.into(to), o.convert(there, to, false), to)
 }
 
 // place is a value in its parent.
