@@ -215,6 +215,9 @@ func (c *Converter) via(m *memory, kind *Kind, x *node, t *tracked, at, to int) 
 // steps takes the steps between two versions.
 func (c *Converter) steps(m *memory, kind *Kind, x *node, t *tracked, at, to int) (_ *node, err error) {
 	stored := m.get(x, "metadata", "uid") != nil
+	if at != to {
+		x = c.restoreOwn(m, kind, x, t, at)
+	}
 	for at != to {
 		next := at + 1
 		if to < at {

@@ -26,6 +26,8 @@ type compiler struct {
 	steps []step
 	// structs are those known already: types may contain themselves.
 	structs map[structKey]*copyFunc
+	// canLack means that a struct which is left out is not one that is empty.
+	canLack bool
 	// depth is that of the value that is compiled.
 	depth int
 }
@@ -45,11 +47,11 @@ type structKey struct {
 	names   string
 }
 
-func newCompiler(api *jsonconvert.API, converter *jsonconvert.Converter, from, to string) *compiler {
+func newCompiler(api *jsonconvert.API, converter *jsonconvert.Converter, kind, from, to string) *compiler {
 	version := func(name string) int {
 		return slices.IndexFunc(api.Versions, func(v jsonconvert.Version) bool { return v.Name == name })
 	}
-	c := &compiler{converter: converter, structs: map[structKey]*copyFunc{}}
+	c := &compiler{converter: converter, structs: map[structKey]*copyFunc{}, canLack: converter.CanLack(kind, to)}
 	at, end := version(from), version(to)
 	for ; at >= 0 && at < end; at++ {
 		c.steps = append(c.steps, step{at, api.Steps[at].Types, true})
@@ -82,7 +84,11 @@ func (c *compiler) kind(in, out reflect.Type, name string, isList bool) copyFunc
 			copies = append(copies, c.member(f, to, values, types))
 		}
 	}
-	return all(copies)
+	fills := c.fills(values, types, from, to)
+	if fills == nil {
+		return nil
+	}
+	return all(append(copies, fills))
 }
 
 // all returns the copyFunc of several ones.
@@ -115,7 +121,7 @@ func (c *compiler) resolve(values []jsonconvert.Value) ([]*jsonconvert.Type, boo
 			}
 			types[k] = t
 			for i := range t.Fields {
-				if f := &t.Fields[i]; len(f.Default) > 0 || f.DefaultFunc != "" {
+				if t.Fields[i].DefaultFunc != "" {
 					return nil, false
 				}
 			}
@@ -149,6 +155,9 @@ func (c *compiler) member(f *structField, to []structField, structs []jsonconver
 			continue
 		}
 		at, after := ends(&t.Fields[i], up)
+		if after.Name == "" && len(t.Fields[i].Default) > 0 {
+			return func(_, _ reflect.Value) bool { return true } // it has its default
+		}
 		if isAbsent = isAbsent || at.Zero != "" || at.EmptyIsAbsent; after.Name == "" {
 			return f.unlessSet(isAbsent)
 		}
@@ -168,6 +177,13 @@ func (c *compiler) member(f *structField, to []structField, structs []jsonconver
 		return c.called(f, index, calls, isAbsent)
 	case copies == nil:
 		return f.unlessSet(isAbsent)
+	}
+	if c.canLack && f.typ.Kind() == reflect.Struct {
+		return func(in, out reflect.Value) bool {
+			from, target := in.FieldByIndex(f.index), out.FieldByIndex(index)
+			isAbsent := f.omits(from)
+			return (isAbsent || copies(from, target)) && to[i].omits(target) == isAbsent
+		}
 	}
 	return func(in, out reflect.Value) bool {
 		v := in.FieldByIndex(f.index)
@@ -308,7 +324,12 @@ func (c *compiler) structure(in, out reflect.Type, values []jsonconvert.Value, t
 	depth := c.depth
 	c.depth = 0
 	defer func() { c.depth = depth }()
-	var members []copyFunc
+	fills := c.fills(values, types, from, to)
+	if fills == nil {
+		*copies = func(_, _ reflect.Value) bool { return false }
+		return nil
+	}
+	members := []copyFunc{fills}
 	for i := range from {
 		members = append(members, c.member(&from[i], to, values, types))
 	}

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,6 +40,8 @@ type route struct {
 	copy copyFunc
 	// marked are the labels and annotations that need more than a copy.
 	marked map[string]bool
+	// canLack means that Go's JSON of the target may lack what its JSON has.
+	canLack bool
 	// item is the route of the items of a list.
 	item *route
 }
@@ -130,7 +133,7 @@ func (c *Conversions) newRoute(in, out reflect.Type, kind, from, to string) (*ro
 			return nil, fmt.Errorf("%s has no metav1.TypeMeta", t)
 		}
 	}
-	r := &route{to: to, marked: map[string]bool{jsonconvert.TrackingAnnotation(c.api.Group): true}}
+	r := &route{to: to, canLack: c.converter.CanLack(kind, to), marked: map[string]bool{jsonconvert.TrackingAnnotation(c.api.Group): true}}
 	r.typeMeta = metav1.TypeMeta{Kind: kind, APIVersion: from}
 	if c.api.Group != "" {
 		r.typeMeta.APIVersion = c.api.Group + "/" + from
@@ -157,7 +160,7 @@ func (c *Conversions) newRoute(in, out reflect.Type, kind, from, to string) (*ro
 			}
 		}
 	}
-	r.copy = newCompiler(c.api, c.converter, from, to).kind(in, out, kind, r.item != nil)
+	r.copy = newCompiler(c.api, c.converter, kind, from, to).kind(in, out, kind, r.item != nil)
 	return r, nil
 }
 
@@ -245,7 +248,7 @@ func (c *Conversions) throughJSON(r *route, in, out reflect.Value) error {
 	if text, err = c.converter.Convert(nil, text, r.to); err != nil {
 		return errorOf(err)
 	}
-	if err := utiljson.Unmarshal(text, out.Addr().Interface()); err != nil {
+	if err := c.decode(r, text, out); err != nil {
 		return fmt.Errorf("the converted object is no %s: %w", out.Type(), err)
 	}
 	*typeMetaOf(out) = metav1.TypeMeta{}
@@ -258,6 +261,23 @@ func (c *Conversions) throughJSON(r *route, in, out reflect.Value) error {
 	from.DeepCopyInto(to)
 	to.Labels, to.Annotations = labels, annotations
 	return nil
+}
+
+// decode sets out, which is zero, to the object of a text. What Go's JSON of it lacks is kept in the object.
+func (c *Conversions) decode(r *route, text []byte, out reflect.Value) error {
+	if err := utiljson.Unmarshal(text, out.Addr().Interface()); err != nil || !r.canLack {
+		return err
+	}
+	written, err := json.Marshal(out.Addr().Interface())
+	if err != nil {
+		return err
+	}
+	complete, err := c.converter.Complete(text, written)
+	if err != nil || bytes.Equal(complete, text) {
+		return err
+	}
+	out.SetZero()
+	return utiljson.Unmarshal(complete, out.Addr().Interface())
 }
 
 // errorOf returns an error of a conversion of JSON as one of Go objects.

@@ -1,0 +1,79 @@
+package jsonconvert
+
+// Go's JSON of an object may lack what the JSON has that it was decoded from: Go leaves out an empty struct with omitzero, or writes one
+// without. That is a difference if a version has a default for a field of the struct. Conversions of Go objects keep it like any other
+// loss, as tracked values for the version of the object itself.
+
+// CanLack reports whether Go's JSON of a kind in a version may lack what Complete keeps.
+func (c *Converter) CanLack(kind, version string) bool {
+	k := c.version(version)
+	if k < 0 {
+		return false
+	}
+	v := &c.api.Versions[k]
+	seen := map[*Schema]bool{}
+	var isIn func(s *Schema) bool
+	isIn = func(s *Schema) bool {
+		if s = v.resolve(s); s == nil || seen[s] {
+			return false
+		}
+		seen[s] = true
+		for _, f := range s.Fields {
+			if of := v.resolve(f); of != nil && of.Filled && !f.Pointer || isIn(f) {
+				return true
+			}
+		}
+		return isIn(s.Elem)
+	}
+	return isIn(c.schemas[k][kind])
+}
+
+// Complete returns the JSON of an object with tracked values for what written lacks, which is the JSON of the Go object that it is decoded
+// to. It returns the object itself if nothing is lacking. Conversions of what written becomes restore it first.
+func (c *Converter) Complete(object, written []byte) ([]byte, error) {
+	m := c.memories.Get().(*memory)
+	defer func() { m.reset(); c.memories.Put(m) }()
+	h, err := c.head(m, stringOf(object), nil)
+	if err != nil {
+		return nil, err
+	}
+	is, err := m.parse(stringOf(written))
+	if err != nil || h.kind.Store == Untracked {
+		return object, err
+	}
+	is, _ = c.detach(m, is, h.kind)
+	x, t := c.detach(m, h.object, h.kind)
+	d := differ{m: m, known: &c.api.Versions[h.version]}
+	d.diff(unchanged, c.schemas[h.version][h.kind.Name], nil, m.body(is), m.body(x))
+	if d.err != nil || len(d.out) == 0 {
+		return object, d.err
+	}
+	own := m.encode(d.out)
+	t.of[h.version], t.size = own, len(own.raw)
+	if x, err = c.attach(m, x, t, h.version, h.kind); err != nil {
+		return nil, err
+	}
+	return x.write(nil), nil
+}
+
+// body returns an object without what conversions of Go objects copy.
+func (m *memory) body(n *node) *node {
+	for _, key := range []string{"apiVersion", "kind", "metadata"} {
+		n = m.with(n, key, nil)
+	}
+	return n
+}
+
+// restoreOwn restores in an object what Go's JSON of it lacks.
+func (c *Converter) restoreOwn(m *memory, kind *Kind, x *node, t *tracked, at int) *node {
+	own := t.of[at]
+	t.of[at] = nil
+	if own == nil || t.former {
+		return x
+	}
+	x, edit := c.restore(m, unchanged, x, own, false, kind, at, older)
+	if edit != nil {
+		t.restored = at + 1
+	}
+	return x
+}
