@@ -97,16 +97,19 @@ func each(r *Repo, group string, command []string) error {
 	return nil
 }
 
-// tidy tidies modules by their folders; all if there are none.
+// tidy tidies modules by their folders; all if there are none. A module that is raised may raise others, so tidy goes on until
+// none is behind.
 func tidy(r *Repo, dirs []string) error {
-	for _, m := range r.Modules {
-		if len(dirs) > 0 && !slices.Contains(dirs, m.Dir) {
-			continue
+	left := slices.DeleteFunc(slices.Clone(r.Modules), func(m *Module) bool { return len(dirs) > 0 && !slices.Contains(dirs, m.Dir) })
+	all := left
+	for len(left) > 0 {
+		for _, m := range left {
+			fmt.Println("tidy", m.Dir)
+			if err := r.Tidy(m); err != nil {
+				return err
+			}
 		}
-		fmt.Println("tidy", m.Dir)
-		if err := r.Tidy(m); err != nil {
-			return err
-		}
+		left = slices.DeleteFunc(slices.Clone(all), func(m *Module) bool { return len(r.behind(m)) == 0 })
 	}
 	return nil
 }

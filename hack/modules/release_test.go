@@ -89,7 +89,7 @@ func TestRepository(t *testing.T) {
 }
 
 // TestBehind lowers a requirement of two modules. Only the one with the main module's version of Kubernetes' libraries is
-// reported: the other has the oldest versions that users may have.
+// reported: the other has the oldest versions that users may have. Then a module outside the workspace raises another one.
 func TestBehind(t *testing.T) {
 	const library = "sigs.k8s.io/json"
 	r := open(t, ".")
@@ -103,6 +103,25 @@ func TestBehind(t *testing.T) {
 	err := r.Check()
 	if err == nil || !strings.HasPrefix(err.Error(), "examples/pipeline/go.mod: does not require "+library+" v") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("the modules are reported as\n%v", err)
+	}
+
+	r = open(t, ".")
+	raised := 0
+	for _, m := range r.Modules {
+		for _, req := range m.Mod.Require {
+			if req.Mod.Path != library || !r.compiledOnce(m) {
+				continue
+			}
+			if m.Dir != "test/published" {
+				raised++
+			} else if err := m.Mod.AddRequire(library, "v0.0.0-20990101000000-000000000000"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	err = r.Check()
+	if err == nil || raised < 8 || strings.Count(err.Error(), "does not require "+library+" v0.0.0-2099") != raised || strings.Contains(err.Error(), "test/published") {
+		t.Errorf("%d modules are behind test/published, reported as\n%v", raised, err)
 	}
 }
 

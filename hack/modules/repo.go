@@ -197,21 +197,18 @@ func (r *Repo) Check() error {
 			mistakes = append(mistakes, fmt.Errorf("%s is a published module, but has no go.mod file", dir))
 		}
 	}
-	version := ""
+	version := r.required()
 	for _, m := range r.Modules {
 		if m.Published && len(m.Mod.Replace)+len(m.Mod.Exclude) > 0 {
 			report(m, "a published module has no replace and exclude lines: go install refuses it, and other users do not see them")
 		}
 		for _, newer := range r.behind(m) {
-			report(m, "does not require %s %s like the main module, so packages compile twice; run make tidy", newer.Path, newer.Version)
+			report(m, "does not require %s %s like another module, so packages compile twice; run make tidy", newer.Path, newer.Version)
 		}
 		for _, req := range m.Mod.Require {
 			other := r.byPath[req.Mod.Path]
 			if other == nil {
 				continue
-			}
-			if version == "" {
-				version = req.Mod.Version
 			}
 			if req.Mod.Version != version {
 				report(m, "requires %s %s, and other modules require %s", other.Path(), req.Mod.Version, version)
@@ -230,34 +227,60 @@ func (r *Repo) Check() error {
 	return errors.Join(mistakes...)
 }
 
+// required returns the version at which the modules require each other; "" if none requires another.
+func (r *Repo) required() string {
+	for _, m := range r.Modules {
+		for _, req := range m.Mod.Require {
+			if r.byPath[req.Mod.Path] != nil {
+				return req.Mod.Version
+			}
+		}
+	}
+	return ""
+}
+
 // machinery has the version of Kubernetes' libraries.
 const machinery = "k8s.io/apimachinery"
 
-// behind returns what a module requires in older versions than the main module. Modules with the same minor version of
+// behind returns what a module requires in older versions than another module. Modules with the main module's minor version of
 // Kubernetes' libraries have the same versions of all others: one that differs makes the go command compile everything above
 // it again, in each of them.
 func (r *Repo) behind(m *Module) []module.Version {
-	main := map[string]string{}
+	if !r.compiledOnce(m) {
+		return nil
+	}
+	newest := map[string]string{}
 	for _, other := range r.Modules {
-		if other.Dir == "." {
-			for _, req := range other.Mod.Require {
-				main[req.Mod.Path] = req.Mod.Version
+		if !r.compiledOnce(other) {
+			continue
+		}
+		for _, req := range other.Mod.Require {
+			if semver.Compare(req.Mod.Version, newest[req.Mod.Path]) > 0 {
+				newest[req.Mod.Path] = req.Mod.Version
 			}
 		}
 	}
 	var newer []module.Version
-	isSame := false
 	for _, req := range m.Mod.Require {
-		version := main[req.Mod.Path]
-		isSame = isSame || req.Mod.Path == machinery && semver.MajorMinor(req.Mod.Version) == semver.MajorMinor(version)
-		if r.byPath[req.Mod.Path] == nil && semver.Compare(req.Mod.Version, version) < 0 {
+		if version := newest[req.Mod.Path]; r.byPath[req.Mod.Path] == nil && version != req.Mod.Version {
 			newer = append(newer, module.Version{Path: req.Mod.Path, Version: version})
 		}
 	}
-	if !isSame {
-		return nil
-	}
 	return newer
+}
+
+// compiledOnce reports whether a module has the main module's minor version of Kubernetes' libraries.
+func (r *Repo) compiledOnce(m *Module) bool {
+	minor := func(m *Module) string {
+		for _, req := range m.Mod.Require {
+			if req.Mod.Path == machinery {
+				return semver.MajorMinor(req.Mod.Version)
+			}
+		}
+		return ""
+	}
+	i := slices.IndexFunc(r.Modules, func(m *Module) bool { return m.Dir == "." })
+	return i >= 0 && minor(m) != "" && minor(m) == minor(r.Modules[i])
 }
 
 // parse reads a go.mod file.

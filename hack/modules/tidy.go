@@ -10,11 +10,11 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
 )
 
-// Tidy runs go mod tidy on a module, with the other modules of the repository as they are on disk, after raising what the
-// main module requires in newer versions. The
-// go command does not look at go.work for this, and would download versions that do not exist yet.
+// Tidy runs go mod tidy on a module, with the other modules of the repository as they are on disk, after raising what others
+// require in newer versions. The go command does not look at go.work for this, and would download versions that do not exist yet.
 func (r *Repo) Tidy(m *Module) error {
 	temp, err := os.MkdirTemp("", "tidy")
 	if err != nil {
@@ -40,7 +40,17 @@ func (r *Repo) Tidy(m *Module) error {
 	if err != nil {
 		return err
 	}
+	for _, req := range tidied.Require {
+		if module.IsZeroPseudoVersion(req.Mod.Version) { // a module of the repository that is required from now on
+			if err := tidied.AddRequire(req.Mod.Path, r.required()); err != nil {
+				return err
+			}
+		}
+	}
 	m.Mod.SetRequireSeparateIndirect(tidied.Require)
+	if err := r.replaceRequired(m); err != nil {
+		return err
+	}
 	m.Mod.Cleanup()
 	content, err := m.Mod.Format()
 	if err != nil {
@@ -52,7 +62,7 @@ func (r *Repo) Tidy(m *Module) error {
 	}
 	released := ""
 	for line := range strings.Lines(string(before)) {
-		if module, _, _ := strings.Cut(line, " "); r.byPath[module] != nil {
+		if name, _, _ := strings.Cut(line, " "); r.byPath[name] != nil {
 			released += line
 		}
 	}
@@ -61,6 +71,23 @@ func (r *Repo) Tidy(m *Module) error {
 	}
 	if merged := mergeSums(r.foreignSums(after), released); len(merged) > 0 {
 		return os.WriteFile(r.path(path.Join(m.Dir, "go.sum")), merged, 0o644)
+	}
+	return nil
+}
+
+// replaceRequired lets a module that is not published find the others in their folders.
+func (r *Repo) replaceRequired(m *Module) error {
+	if m.Published {
+		return nil
+	}
+	for _, other := range m.requires(r) {
+		dir, err := filepath.Rel(r.path(m.Dir), r.path(other.Dir))
+		if err != nil {
+			return err
+		}
+		if err := m.Mod.AddReplace(other.Path(), "", filepath.ToSlash(dir), ""); err != nil {
+			return err
+		}
 	}
 	return nil
 }
