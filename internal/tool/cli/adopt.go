@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/goprogram"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
@@ -339,11 +340,11 @@ func (s *adoptSteps) String() string {
 
 func verdictOf(a *adopt.Adoption, v *adopt.Version, removals map[string][]byte) string {
 	if v.Equal() {
-		const same = "generate writes the same types"
+		same := "generate writes the same types"
 		if sources := adopt.Sources(v.Dir, removals); len(sources) > 0 {
-			return same + "; remove " + toRemove(sources)
+			same += "; remove " + toRemove(sources)
 		}
-		return same
+		return same + keptKinds(a, v)
 	}
 	waiting, rest := false, len(v.Mistakes)
 	for _, d := range v.Differences {
@@ -364,6 +365,15 @@ func verdictOf(a *adopt.Adoption, v *adopt.Version, removals map[string][]byte) 
 		return "stays hand-written, and " + a.Hub.Version + " does not declare it: " + why
 	}
 	return "stays hand-written: " + why
+}
+
+// keptKinds returns the kinds that stay hand-written beside the generated types of a version, as the end of a sentence.
+func keptKinds(a *adopt.Adoption, v *adopt.Version) string {
+	kinds := v.Kept()
+	if len(kinds) == 0 {
+		return ""
+	}
+	return "; keep " + english.And(kinds) + ", which " + a.Hub.Version + " does not have"
 }
 
 // toRemove lists files to remove, with what to keep of them.

@@ -71,6 +71,27 @@ type Version struct {
 // Equal reports whether the version can be generated.
 func (v *Version) Equal() bool { return v.Declared && len(v.Differences)+len(v.Mistakes) == 0 }
 
+// Kept returns the kinds that only the older version has. They stay hand-written.
+func (v *Version) Kept() []string {
+	kept := v.kept()
+	var kinds []string
+	for _, t := range v.Types {
+		if isObject(t) && kept[t.Name] {
+			kinds = append(kinds, t.Name)
+		}
+	}
+	return kinds
+}
+
+// kept returns the types that only the older version's own kinds use.
+func (v *Version) kept() map[string]bool {
+	old, generated := v.raw.Package(v.Path), v.model.Package(v.Path)
+	if old == nil || generated == nil || !generated.Generated {
+		return nil
+	}
+	return keptTypes(old, v.model, generated)
+}
+
 // Difference is a difference between a hand-written version and what would be generated.
 type Difference struct {
 	// Item is the type, or Type.name, and Message what differs.

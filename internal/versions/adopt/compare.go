@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/kindsmith/kindsmith/internal/core/english"
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
@@ -23,6 +26,7 @@ const (
 	omits    aspect = "omit"     // whether JSON omits it if it is empty
 	outdated aspect = "outdated" // whether its comment deprecates it
 	tags     aspect = "tags"     // its tags and markers
+	mixed    aspect = "mixed"    // a kind of the older version alone uses a type that would be generated
 	// nested is a field of a type that only the generated version has. It may have been elsewhere.
 	nested aspect = "nested"
 )
@@ -64,6 +68,17 @@ type attached struct {
 	outer bool
 }
 
+// quoted is a text in quotes that means the same without them in markers of other tools.
+var quoted = regexp.MustCompile(`"([^"\\;,{}` + "`" + `\s]+)"`)
+
+// meaning returns the text, without quotes that are not needed.
+func (a attached) meaning() string {
+	if a.foreign {
+		return quoted.ReplaceAllString(a.text, "$1")
+	}
+	return a.text
+}
+
 // comparison compares the types of two packages.
 type comparison struct {
 	// model has what would be generated, and before what exists.
@@ -82,11 +97,17 @@ func compare(before *model.Model, old *model.Package, m *model.Model, generated 
 		was := old.Type(t.Name)
 		return borrowed(was) || t.Kind != nil && was == nil
 	})
+	kept := keptTypes(old, m, generated)
 	for _, t := range old.Types {
 		switch g := generated.Type(t.Name); {
 		case !used[t.Name]:
 		case g != nil && g.Hub != nil:
 			c.types(t, g)
+		case kept[t.Name]: // stays hand-written beside the generated types
+			if uses := c.sharedBy(t, kept); isObject(t) && len(uses) > 0 {
+				c.add(&difference{aspect: mixed, item: t.Name, old: t, span: t.Span, message: fmt.Sprintf(
+					"stays hand-written, because package %s does not have it, but uses %s, which would be generated; declare separate types for it", path.Base(generated.Hub), english.And(uses))})
+			}
 		default:
 			c.add(&difference{aspect: missing, item: t.Name, old: t, span: t.Span, message: "would not be generated"})
 		}
@@ -106,6 +127,34 @@ func compare(before *model.Model, old *model.Package, m *model.Model, generated 
 
 func (c *comparison) add(d *difference) { c.list = append(c.list, d) }
 
+// keptTypes returns the types of a version that only its own kinds use: those that the newest version lacks.
+func keptTypes(old *model.Package, m *model.Model, generated *model.Package) map[string]bool {
+	isOwn := func(t *model.Type) bool { return t.Kind != nil && !inNewest(t.Name, m, generated) }
+	kept, shared := map[string]bool{}, reachableFrom(old, func(t *model.Type) bool { return t.Kind != nil && !isOwn(t) }, nil)
+	for name := range reachableFrom(old, isOwn, nil) {
+		kept[name] = !shared[name]
+	}
+	return kept
+}
+
+// sharedBy returns the types that a kept type uses and that are not kept.
+func (c *comparison) sharedBy(t *model.Type, kept map[string]bool) []string {
+	var names []string
+	for name := range reachableFrom(c.old, func(u *model.Type) bool { return u == t }, nil) {
+		if !kept[name] {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// inNewest reports whether the newest version, from which a package would be generated, declares a type.
+func inNewest(name string, m *model.Model, generated *model.Package) bool {
+	hub := m.Package(generated.Hub)
+	return generated.Type(name) != nil || hub == nil || hub.Type(name) != nil
+}
+
 // listOf reports whether a kind is the list of one that the older version lacks too.
 func listOf(g *model.Type, generated, old *model.Package) bool {
 	item := strings.TrimSuffix(g.Name, "List")
@@ -120,6 +169,11 @@ func borrowed(t *model.Type) bool {
 // reachable returns the types of a version: its kinds, and all types that they use. It does not look into those that
 // closed selects; nil selects none.
 func reachable(p *model.Package, closed func(*model.Type) bool) map[string]bool {
+	return reachableFrom(p, func(t *model.Type) bool { return t.Kind != nil }, closed)
+}
+
+// reachableFrom is like reachable, from types that roots selects.
+func reachableFrom(p *model.Package, roots, closed func(*model.Type) bool) map[string]bool {
 	seen := map[string]bool{}
 	var visit func(r *model.Ref)
 	visit = func(r *model.Ref) {
@@ -145,7 +199,7 @@ func reachable(p *model.Package, closed func(*model.Type) bool) map[string]bool 
 		}
 	}
 	for _, t := range p.Types {
-		if t.Kind != nil {
+		if roots(t) {
 			visit(model.Named(p.Path, t.Name))
 		}
 	}
@@ -375,7 +429,7 @@ func aboutVersion(m model.Marker) bool {
 // attached compares the tags of an item, in any order.
 func (c *comparison) attached(at difference, old, generated []attached) {
 	for _, o := range old {
-		i := slices.IndexFunc(generated, func(g attached) bool { return g.text == o.text })
+		i := slices.IndexFunc(generated, func(g attached) bool { return g.meaning() == o.meaning() })
 		if i < 0 {
 			at.oldTags = append(at.oldTags, o)
 			continue

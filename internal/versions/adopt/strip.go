@@ -59,7 +59,12 @@ func (a *Adoption) Removals(keep []string, counts func(*Version) bool) map[strin
 	if len(of) == 0 {
 		return files
 	}
-	all := slices.Concat(of, []*model.Package{a.Hub})
+	all, own := slices.Concat(of, []*model.Package{a.Hub}), map[string]bool{}
+	for _, v := range a.Versions {
+		for name := range v.kept() {
+			own[v.Name+"_"+name] = true
+		}
+	}
 	for _, p := range all {
 		generated := map[string]bool{}
 		for _, v := range a.Versions {
@@ -67,9 +72,9 @@ func (a *Adoption) Removals(keep []string, counts func(*Version) bool) map[strin
 				generated = v.generated()
 			}
 		}
-		r := &remover{hub: p == a.Hub, kept: keep, generated: generated, packages: all, kinds: map[string]bool{}}
+		r := &remover{hub: p == a.Hub, kept: keep, generated: generated, packages: all, own: own, kinds: map[string]bool{}}
 		for _, t := range p.Types {
-			r.kinds[t.Name] = t.Kind != nil
+			r.kinds[t.Name] = t.Kind != nil && !own[p.Name+"_"+t.Name]
 		}
 		r.read(p, a.Files)
 		r.dead()
@@ -178,6 +183,8 @@ type remover struct {
 	generated map[string]bool
 	kinds     map[string]bool
 	packages  []*model.Package
+	// own are the types that only older versions have, as package_Type.
+	own map[string]bool
 	// files are those that people wrote, and others are those of generators and tests.
 	files, others map[string][]byte
 	// helpers are the functions that only removed code calls.
@@ -224,7 +231,7 @@ func (r *remover) removes(receiver, name string) bool {
 // between reports whether a function converts between the versions.
 func (r *remover) between(name string) bool {
 	from, to, _ := strings.Cut(strings.TrimPrefix(name, model.ConversionPrefix), "_To_")
-	return slices.ContainsFunc(r.packages, func(p *model.Package) bool { return strings.HasPrefix(from, p.Name+"_") }) &&
+	return !r.own[from] && !r.own[to] && slices.ContainsFunc(r.packages, func(p *model.Package) bool { return strings.HasPrefix(from, p.Name+"_") }) &&
 		slices.ContainsFunc(r.packages, func(p *model.Package) bool { return strings.HasPrefix(to, p.Name+"_") })
 }
 
@@ -304,9 +311,9 @@ func (r *remover) withoutMarkers(content []byte) (text []byte, changed bool) {
 
 // generated returns the types and the constants of a version that would be generated.
 func (v *Version) generated() map[string]bool {
-	used, names := reachable(v.Package, nil), map[string]bool{}
+	used, kept, names := reachable(v.Package, nil), v.kept(), map[string]bool{}
 	for _, t := range v.Types {
-		if used[t.Name] && t.Span.File != nil {
+		if used[t.Name] && !kept[t.Name] && t.Span.File != nil {
 			names[t.Name] = true
 			for _, k := range t.Consts {
 				names[k.Name] = true
