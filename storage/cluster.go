@@ -22,8 +22,12 @@ import (
 
 var (
 	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-	migrations  = schema.GroupVersionResource{Group: "storagemigration.k8s.io", Version: "v1", Resource: "storageversionmigrations"}
+	migrations  = schema.GroupResource{Group: "storagemigration.k8s.io", Resource: "storageversionmigrations"}
 )
+
+// migrationVersions are the versions of StorageVersionMigrations in which we can use them, the newest first: v1 since Kubernetes
+// 1.37, and v1beta1 since 1.35, which clusters must turn on.
+var migrationVersions = []string{"v1", "v1beta1"}
 
 // manager is the field manager of writes. Objects do not get fields of it, because it applies none.
 const manager = "kindsmith-storage"
@@ -35,6 +39,7 @@ type Cluster struct {
 	settle   time.Duration
 	page     int64
 	patience time.Duration // until somebody begins with a migration of the API server
+	cleanup  time.Duration // until the API server's controller is done with a migration that is finished
 	poll     time.Duration
 }
 
@@ -52,7 +57,7 @@ func New(config *rest.Config) (*Cluster, error) {
 		return nil, err
 	}
 	d, err := dynamic.NewForConfig(config)
-	return &Cluster{objects: objects, dynamic: d, settle: 5 * time.Second, page: 500, patience: time.Minute, poll: time.Second}, err
+	return &Cluster{objects: objects, dynamic: d, settle: 5 * time.Second, page: 500, patience: time.Minute, cleanup: 30 * time.Second, poll: time.Second}, err
 }
 
 // Definition says in which versions a CustomResourceDefinition serves and stores objects.

@@ -33,6 +33,7 @@ type fake struct {
 	writes     int                       // of objects
 	reads      int                       // of the whole definition
 	migrations map[string]map[string]any // nil: the resource does not exist
+	migration  string                    // the version of migrations
 
 	// before runs before each request, without the lock. It answers the request if it returns true.
 	before func(w http.ResponseWriter, r *http.Request) bool
@@ -50,7 +51,7 @@ type stored struct {
 }
 
 func newFake(t *testing.T, versions ...string) *fake {
-	f := &fake{t: t, version: 1, objects: map[string]*stored{}, snapshots: map[string][]stored{}}
+	f := &fake{t: t, version: 1, migration: "v1", objects: map[string]*stored{}, snapshots: map[string][]stored{}}
 	var list []any
 	for i, v := range versions {
 		list = append(list, map[string]any{"name": v, "served": true, "storage": i == 0, "schema": map[string]any{}})
@@ -95,7 +96,7 @@ func (f *fake) cluster() *Cluster {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	c.settle, c.page, c.poll, c.patience = 0, 10, time.Millisecond, 50*time.Millisecond
+	c.settle, c.page, c.poll, c.patience, c.cleanup = 0, 10, time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
 	return c
 }
 
@@ -189,7 +190,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case group == "apiextensions.k8s.io":
 		f.reads++
 		answer(w, http.StatusOK, f.definition)
-	case group == "storagemigration.k8s.io" && f.migrations != nil:
+	case group == "storagemigration.k8s.io" && f.migrations != nil && path[1] == f.migration:
 		f.serveMigrations(w, r, path[3:])
 	case group == "shop.example.com" && path[2] == "orders":
 		f.list(w, r)
@@ -397,7 +398,7 @@ func (f *fake) serveMigrations(w http.ResponseWriter, r *http.Request, path []st
 		for _, m := range f.migrations {
 			items = append(items, m)
 		}
-		answer(w, http.StatusOK, map[string]any{"apiVersion": "storagemigration.k8s.io/v1", "kind": "StorageVersionMigrationList", "metadata": map[string]any{}, "items": items})
+		answer(w, http.StatusOK, map[string]any{"apiVersion": "storagemigration.k8s.io/" + f.migration, "kind": "StorageVersionMigrationList", "metadata": map[string]any{}, "items": items})
 	case f.migrations[path[0]] == nil:
 		failed(w, http.StatusNotFound, metav1.StatusReasonNotFound, path[0])
 	case r.Method == http.MethodDelete:

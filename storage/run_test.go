@@ -285,32 +285,62 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// TestMigrator uses the migrator of an API server.
+// TestMigrator uses the migrator of an API server. Like upstream's, it marks a definition while it works. Some time after the
+// migration is finished, if the migration still exists, it removes the mark, and all old versions from the stored ones.
 func TestMigrator(t *testing.T) {
-	finish := func(kind string) func(*fake, map[string]any) {
-		return func(f *fake, m map[string]any) {
-			m["status"] = map[string]any{"conditions": []any{map[string]any{"type": kind, "status": "True"}}}
-			if kind == "Succeeded" {
-				for _, o := range f.objects {
-					o.in = f.storage()
-				}
+	stages := func(f *fake, m map[string]any, last string, running ...string) {
+		conditions := []any{map[string]any{"type": "Running", "status": running[0]}}
+		f.status()["migrating"] = running[0] == "True"
+		if len(running) < 3 {
+			conditions = append(conditions, map[string]any{"type": last, "status": "True"})
+		}
+		if running[0] == "False" {
+			f.status()["storedVersions"] = []any{"v2"}
+			f.written(false)
+		}
+		m["status"] = map[string]any{"conditions": conditions}
+		if last == "Succeeded" && len(running) < 3 {
+			for _, o := range f.objects {
+				o.in = f.storage()
 			}
 		}
 	}
 	for name, tc := range map[string]struct {
-		migrate func(*fake, map[string]any)
-		writes  int
+		version, last string
+		running       []string // what the condition says at each look
+		writes        int
+		marked        bool
+		refused       string
 	}{
-		"succeeds": {finish("Succeeded"), 0},
-		"fails":    {finish("Failed"), 25},
-		"stuck":    {nil, 25},
+		"succeeds":                     {"v1", "Succeeded", []string{"True", "True", "False"}, 0, false, ""},
+		"succeeds in v1beta1":          {"v1beta1", "Succeeded", []string{"True", "True", "False"}, 0, false, ""},
+		"has no condition for running": {"v1", "Succeeded", []string{"", "", ""}, 0, false, ""},
+		"is never done":                {"v1", "Succeeded", []string{"True", "True", "True"}, 0, true, ""},
+		"fails":                        {"v1", "Failed", []string{"True", "True", "False"}, 25, false, ""},
+		"fails for an object":          {"v1", "Failed", []string{"True", "True", "False"}, 25, false, "order-0003"},
+		"stuck":                        {"v1", "", nil, 25, false, ""},
+		"unknown version":              {"v1alpha1", "", nil, 25, false, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t, "v2", "v1")
 			f.add(25, "v1")
-			f.migrations = map[string]map[string]any{}
-			if tc.migrate != nil {
-				f.migrate = func(m map[string]any) { tc.migrate(f, m) }
+			f.migrations, f.migration = map[string]map[string]any{}, tc.version
+			f.migrate = func(m map[string]any) {
+				if tc.running == nil {
+					return
+				}
+				stages(f, m, tc.last, tc.running...)
+				if len(tc.running) > 1 {
+					tc.running = tc.running[1:]
+				}
+			}
+			if tc.refused != "" {
+				f.refuse = func(name string) *metav1.Status {
+					if name != tc.refused {
+						return nil
+					}
+					return status(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "invalid")
+				}
 			}
 			r, err := f.cluster().Run(t.Context(), orders, fast)
 			if err != nil || (r.Migrator != "") != (tc.writes == 0) {
@@ -319,7 +349,14 @@ func TestMigrator(t *testing.T) {
 			if f.writes != tc.writes || len(f.migrations) != 0 {
 				t.Errorf("%d writes; migrations that are left: %v", f.writes, f.migrations)
 			}
-			f.check(map[string]int{"v2": 25}, "[v2]")
+			if marked := f.status()["migrating"] == true; marked != tc.marked {
+				t.Errorf("the definition is still marked: %v", marked)
+			}
+			if tc.refused != "" {
+				f.check(map[string]int{"v1": 1, "v2": 24}, "[v1 v2]")
+			} else {
+				f.check(map[string]int{"v2": 25}, "[v2]")
+			}
 		})
 	}
 }

@@ -37,8 +37,9 @@ const (
 	orders     = "orders." + orderGroup
 )
 
-// orderStore are the objects in a namespace, as etcd has them.
+// orderStore are the objects in a namespace of a server, as etcd has them.
 type orderStore struct {
+	*cluster
 	t      *testing.T
 	space  string
 	etcd   *clientv3.Client
@@ -53,13 +54,13 @@ var kindsmith = sync.OnceValues(func() (string, error) {
 	return binary, workspacetest.Kindsmith(binary)
 })
 
-func newOrders(t *testing.T, space string) *orderStore {
+func newOrders(t *testing.T, on *cluster, space string) *orderStore {
 	t.Helper()
 	binary, err := kindsmith()
 	if err != nil {
 		t.Fatal(err)
 	}
-	etcd, err := clientv3.New(clientv3.Config{Endpoints: []string{"unix:" + filepath.Join(filepath.Dir(shared.Kubeconfig), "state", "etcd.sock")}, DialTimeout: 10 * time.Second})
+	etcd, err := clientv3.New(clientv3.Config{Endpoints: []string{"unix:" + filepath.Join(filepath.Dir(on.Kubeconfig), "state", "etcd.sock")}, DialTimeout: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,20 +84,20 @@ func newOrders(t *testing.T, space string) *orderStore {
 			}},
 		},
 	}
-	if status, answer, err := shared.do(http.MethodPost, shared.URL+"/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd); err != nil || status != http.StatusCreated {
+	if status, answer, err := on.do(http.MethodPost, on.URL+"/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd); err != nil || status != http.StatusCreated {
 		t.Fatal(status, answer, err)
 	}
 	t.Cleanup(func() {
-		if _, err := shared.kubectl("delete", "crd", orders, "--timeout=60s"); err != nil {
+		if _, err := on.kubectl("delete", "crd", orders, "--timeout=60s"); err != nil {
 			t.Error(err)
 		}
 	})
 	for _, args := range [][]string{{"wait", "--for=condition=Established", "crd", orders}, {"create", "namespace", space}} {
-		if _, err := shared.kubectl(args...); err != nil {
+		if _, err := on.kubectl(args...); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return &orderStore{t: t, space: space, etcd: etcd, binary: binary, webhook: webhook}
+	return &orderStore{cluster: on, t: t, space: space, etcd: etcd, binary: binary, webhook: webhook}
 }
 
 func (s *orderStore) keys() string { return "/registry/" + orderGroup + "/orders/" + s.space + "/" }
@@ -189,7 +190,7 @@ func (s *orderStore) send(method, version, name, body string) (int, map[string]a
 	if body != "" {
 		object = flow(s.t, body)
 	}
-	status, answer, err := shared.exchange(method, shared.URL+"/apis/"+orderGroup+"/"+version+"/namespaces/"+s.space+"/orders/"+name, content, object)
+	status, answer, err := s.exchange(method, s.URL+"/apis/"+orderGroup+"/"+version+"/namespaces/"+s.space+"/orders/"+name, content, object)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func (s *orderStore) must(method, version, name, body string) {
 // definition returns the definition, at a path of keys.
 func (s *orderStore) definition() map[string]any {
 	s.t.Helper()
-	_, answer, err := shared.do(http.MethodGet, shared.URL+"/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"+orders, nil)
+	_, answer, err := s.do(http.MethodGet, s.URL+"/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"+orders, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func (s *orderStore) storedVersions() string {
 
 func (s *orderStore) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, s.binary, append([]string{"storage"}, args...)...)
-	cmd.Env = append(os.Environ(), shared.Env()...)
+	cmd.Env = append(os.Environ(), s.Env()...)
 	return cmd
 }
 
@@ -254,7 +255,7 @@ func wants(t *testing.T, out string, texts ...string) {
 // storeV2 makes v2 the storage version.
 func (s *orderStore) storeV2() {
 	s.t.Helper()
-	if _, err := shared.kubectl("patch", "crd", orders, "--type=json", "-p",
+	if _, err := s.kubectl("patch", "crd", orders, "--type=json", "-p",
 		`[{"op":"replace","path":"/spec/versions/1/storage","value":false},{"op":"replace","path":"/spec/versions/0/storage","value":true}]`); err != nil {
 		s.t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func (s *orderStore) storeV2() {
 // TestStorage kills a migration at 40 %, edits, deletes, replaces and adds objects, makes one invalid, and goes on.
 func TestStorage(t *testing.T) {
 	const objects = 1250 // a page has 500
-	s := newOrders(t, "storage")
+	s := newOrders(t, shared, "storage")
 	s.create()
 	s.storeV2() // first: a run waits until all API servers know it
 	s.copy(objects)
@@ -342,7 +343,7 @@ var guideBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
 // TestUpgradeGuide runs the commands of docs/guides/upgrade.md, and compares what they print.
 func TestUpgradeGuide(t *testing.T) {
-	s := newOrders(t, "guide")
+	s := newOrders(t, shared, "guide")
 	for i := range 3 {
 		s.apply(fmt.Sprintf(`{"apiVersion":"shop.example.com/v1","kind":"Order","metadata":{"name":"order-%d","namespace":%q},"spec":{"size":1}}`, i, s.space))
 	}
@@ -382,17 +383,17 @@ func TestUpgradeGuide(t *testing.T) {
 // TestRemoveVersion follows the steps of removing a version: objects can be applied afterwards, and their fields have the same
 // managers.
 func TestRemoveVersion(t *testing.T) {
-	s := newOrders(t, "removed")
+	s := newOrders(t, shared, "removed")
 	s.create()
 	s.copy(3)
 	s.storeV2()
-	if _, err := shared.kubectl("patch", "crd", orders, "--type=json", "-p", `[{"op":"replace","path":"/spec/versions/1/served","value":false}]`); err != nil {
+	if _, err := s.kubectl("patch", "crd", orders, "--type=json", "-p", `[{"op":"replace","path":"/spec/versions/1/served","value":false}]`); err != nil {
 		t.Fatal(err)
 	}
 	wants(t, s.run(0, "plan", orders), "no: it is in the managedFields of 3 of 3 objects")
 	wants(t, s.run(0, "run", orders), "wrote 3 objects in v2, and moved the managedFields of 3 objects to a served version; storedVersions is v2")
 	wants(t, s.run(0, "plan", orders), "  v1        no       no       0         yes")
-	if _, err := shared.kubectl("patch", "crd", orders, "--type=json", "-p", `[{"op":"remove","path":"/spec/versions/1"}]`); err != nil {
+	if _, err := s.kubectl("patch", "crd", orders, "--type=json", "-p", `[{"op":"remove","path":"/spec/versions/1"}]`); err != nil {
 		t.Fatal(err)
 	}
 	for name, object := range s.stored() {
@@ -402,12 +403,12 @@ func TestRemoveVersion(t *testing.T) {
 			t.Errorf("%s: %v", name, meta)
 		}
 		applied := flow(t, fmt.Sprintf(`{"apiVersion":"shop.example.com/v2","kind":"Order","metadata":{"name":%q},"spec":{"size":9}}`, name))
-		url := shared.URL + "/apis/shop.example.com/v2/namespaces/" + s.space + "/orders/" + name + "?fieldManager=another"
+		url := s.URL + "/apis/shop.example.com/v2/namespaces/" + s.space + "/orders/" + name + "?fieldManager=another"
 		// Another manager owns the field.
-		if status, answer, err := shared.exchange(http.MethodPatch, url, "application/apply-patch+yaml", applied); err != nil || status != http.StatusConflict {
+		if status, answer, err := s.exchange(http.MethodPatch, url, "application/apply-patch+yaml", applied); err != nil || status != http.StatusConflict {
 			t.Error(status, answer["message"], err)
 		}
-		if status, answer, err := shared.exchange(http.MethodPatch, url+"&force=true", "application/apply-patch+yaml", applied); err != nil || status != http.StatusOK {
+		if status, answer, err := s.exchange(http.MethodPatch, url+"&force=true", "application/apply-patch+yaml", applied); err != nil || status != http.StatusOK {
 			t.Error(status, answer["message"], err)
 		}
 	}
@@ -415,12 +416,12 @@ func TestRemoveVersion(t *testing.T) {
 
 // TestStorageReconciler runs the reconciler in a manager.
 func TestStorageReconciler(t *testing.T) {
-	s := newOrders(t, "reconciled")
+	s := newOrders(t, shared, "reconciled")
 	s.create()
 	s.copy(20)
-	config := &rest.Config{Host: shared.URL, BearerToken: shared.Token, TLSClientConfig: rest.TLSClientConfig{CAData: shared.CA}}
+	config := &rest.Config{Host: s.URL, BearerToken: s.Token, TLSClientConfig: rest.TLSClientConfig{CAData: s.CA}}
 	ctrl.SetLogger(logr.Discard())
-	mgr, err := ctrl.NewManager(config, ctrl.Options{Scheme: shared.scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
+	mgr, err := ctrl.NewManager(config, ctrl.Options{Scheme: s.scheme, Metrics: metricsserver.Options{BindAddress: "0"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -456,7 +457,7 @@ func (s *orderStore) apply(object string) {
 		s.t.Fatal(err)
 	}
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
-		_, err := shared.kubectl("apply", "-f", name)
+		_, err := s.kubectl("apply", "-f", name)
 		if err == nil {
 			return
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 func main() {
-	for _, build := range []func() (string, error){launch.Build, launch.BuildKubectl} {
+	for _, build := range []func() (string, error){launch.Build, launch.BuildKubectl, launch.BuildStorageMigrator} {
 		path, err := build()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "prebuild:", err)
