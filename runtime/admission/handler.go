@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/runtime/internal/skew"
+	"github.com/kindsmith/kindsmith/runtime/internal/skew/schemes"
 	"github.com/kindsmith/kindsmith/runtime/rollout"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
@@ -160,7 +161,7 @@ func (h *Handler[T]) errors(ctx context.Context, op operation.Operation, obj, ol
 		declarative.Config.Migrating = false // no rule has a counterpart
 	}
 	switch {
-	case !skew.HasValidationFunc(declarative.Scheme, obj):
+	case !schemes.HasValidationFunc(declarative.Scheme, obj):
 		return handWritten // the kind has no rules
 	case op.Type == operation.Update:
 		return declarative.ValidateUpdate(ctx, request, obj, old, handWritten)

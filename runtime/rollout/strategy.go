@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/runtime/internal/skew"
+	"github.com/kindsmith/kindsmith/runtime/internal/skew/schemes"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
@@ -108,7 +109,7 @@ func (s *Strategy) declarative(ctx context.Context, op operation.Operation, vers
 	if err != nil {
 		return failed(err)
 	}
-	if !skew.HasValidationFunc(s.Scheme, obj) {
+	if !schemes.HasValidationFunc(s.Scheme, obj) {
 		return failed(fmt.Errorf("no declarative validation is registered for %T", obj))
 	}
 	if op.Type == operation.Create {

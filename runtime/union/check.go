@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
+	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 )
 
 // Code is a rule of unions.
@@ -84,6 +85,15 @@ func (u *Union) Problems(r *Request, obj State, exists, modified bool) []Problem
 		list = append([]Problem{u.several(d, set, exists && !modified)}, list...)
 	}
 	return list
+}
+
+// Report reports the problems of an object to a run, at the path of the object. It returns whether there are none.
+func (u *Union) Report(r *validate.Run, at *validate.Path, obj State, exists, modified bool) bool {
+	ok := true
+	for _, p := range u.Problems(&Request{Options: skew.Map(r.Operation.Options), Level: Alpha}, obj, exists, modified) {
+		ok = r.Report([]*field.Error{p.Error(r.FieldPath(at))}) && ok
+	}
+	return ok
 }
 
 // set returns the names of the members that belong to the union in a request, and of those that are

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strconv"
 
-	"k8s.io/apimachinery/pkg/runtime"
-
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
@@ -224,5 +222,30 @@ func (j jsonObject) Differs(member int, old jsonObject) bool {
 }
 
 func (j jsonObject) Retain(member int, old jsonObject) {
-	j.object[j.name(member)] = runtime.DeepCopyJSONValue(old.object[j.name(member)])
+	j.object[j.name(member)] = copied(old.object[j.name(member)])
+}
+
+// copied returns a copy of a JSON value that shares no object or list with it.
+func copied(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		if v == nil {
+			return v
+		}
+		out := make(map[string]any, len(v))
+		for key, x := range v {
+			out[key] = copied(x)
+		}
+		return out
+	case []any:
+		if v == nil {
+			return v
+		}
+		out := make([]any, len(v))
+		for i, x := range v {
+			out[i] = copied(x)
+		}
+		return out
+	}
+	return v
 }

@@ -105,7 +105,7 @@ func given(m *model.Model, r *model.Ref, v *Value) *Value {
 // mapKey returns the canonical form of a map key.
 func mapKey(key *model.Ref) func(text string) string {
 	if key.IsInteger() {
-		return goInteger
+		return Integer
 	}
 	return func(text string) string { return text }
 }
@@ -171,8 +171,8 @@ func Compare(m *model.Model, r *model.Ref, a, b *Value) (order int, ok bool) {
 	case HasOwnJSON(m, r) || !u.IsScalar() || a.Kind != b.Kind:
 		return 0, false
 	case u.IsFloat():
-		x, _ := strconv.ParseFloat(a.Text, floatBits(u))
-		y, _ := strconv.ParseFloat(b.Text, floatBits(u))
+		x, _ := strconv.ParseFloat(a.Text, FloatBits(u))
+		y, _ := strconv.ParseFloat(b.Text, FloatBits(u))
 		return cmp.Compare(x, y), true
 	case a.Kind == Number:
 		return compareNumbers(a.Text, b.Text), true

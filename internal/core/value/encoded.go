@@ -44,7 +44,7 @@ func Encoded(m *model.Model, r *model.Ref, v *Value) *Value {
 }
 
 func encodedFields(m *model.Model, r *model.Ref, v *Value) []Member {
-	t, at := instance(m, r)
+	t, at := Struct(m, r)
 	if t == nil {
 		return v.Members
 	}
@@ -55,7 +55,7 @@ func encodedFields(m *model.Model, r *model.Ref, v *Value) []Member {
 		switch {
 		case f.Skipped:
 		case f.Inline:
-			inner := (&Go{Model: m}).promoted(t, typ, v)
+			inner := Promoted(m, t, typ, v)
 			if Underlying(m, typ).Kind == model.KindPointer && inner == nil {
 				continue
 			}
@@ -85,7 +85,7 @@ func Omitted(m *model.Model, r *model.Ref, v *Value, omitEmpty, omitZero bool) b
 
 // encoded returns what T writes after it has read a value.
 func encoded[T any](v *Value) *Value {
-	text, err := json.Marshal(decoded[T](v))
+	text, err := json.Marshal(As[T](v))
 	if err != nil {
 		return v
 	}

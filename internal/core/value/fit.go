@@ -102,7 +102,7 @@ func (f *fitter) scalar(r, u *model.Ref, v *Value, at string) {
 		f.wants(Bool, r, v, at)
 	case !f.wants(Number, r, v, at):
 	case u.IsFloat():
-		if _, err := strconv.ParseFloat(v.Text, floatBits(u)); err != nil {
+		if _, err := strconv.ParseFloat(v.Text, FloatBits(u)); err != nil {
 			f.add(v, OutOfRange, at, "%s is out of the range of %s", v.Text, TypeName(r))
 		}
 	default:
@@ -116,7 +116,8 @@ func (f *fitter) scalar(r, u *model.Ref, v *Value, at string) {
 	}
 }
 
-func floatBits(u *model.Ref) int {
+// FloatBits returns the width of a floating-point type.
+func FloatBits(u *model.Ref) int {
 	if u.Name == "float32" {
 		return 32
 	}
@@ -184,7 +185,7 @@ func (f *fitter) object(r *model.Ref, v *Value, at string) {
 	if !f.wants(Object, r, v, at) {
 		return
 	}
-	t, _ := instance(f.m, r)
+	t, _ := Struct(f.m, r)
 	if t == nil {
 		if len(v.Members) > 0 {
 			f.add(v, WrongType, at, "%s has no fields", TypeName(r))

@@ -17,6 +17,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/core/value/goliteral"
 	"github.com/kindsmith/kindsmith/internal/core/value/testdata/golang"
 	"github.com/kindsmith/kindsmith/internal/core/value/testdata/shapes"
 	"github.com/kindsmith/kindsmith/internal/testing/goldentest"
@@ -153,11 +154,11 @@ func TestGo(t *testing.T) {
 func goValue(f *gofile.File, m *model.Model, field value.Field, text string) {
 	vars := 0
 	f.P(fmt.Sprintf("%q", field.JSON+" "+text), ": func() ", f.Ident(shapesPkg, "Spec"), " {")
-	printer := value.Go{
+	printer := goliteral.Printer{
 		Model: m, File: f, Width: 80,
-		Const: func(_ *model.Ref, v *value.Value) (value.GoConst, bool) {
+		Const: func(_ *model.Ref, v *value.Value) (goliteral.Const, bool) {
 			name := map[string]string{"Fast": "ModeFast", "Slow": "ModeSlow"}[v.Text]
-			return value.GoConst{Package: shapesPkg, Name: name, Type: model.Name{Package: shapesPkg, Name: "Mode"}}, name != ""
+			return goliteral.Const{Package: shapesPkg, Name: name, Type: model.Name{Package: shapesPkg, Name: "Mode"}}, name != ""
 		},
 		Var: func(name, expr string) string {
 			vars++
@@ -172,9 +173,9 @@ func goValue(f *gofile.File, m *model.Model, field value.Field, text string) {
 	f.P("},")
 }
 
-func TestGoString(t *testing.T) {
+func TestQuote(t *testing.T) {
 	for s, want := range map[string]string{`a`: `"a"`, `a"b`: "`a\"b`", "a`\"": `"a` + "`" + `\""`, "\r\"": `"\r\""`} {
-		if got := value.GoString(s); got != want {
+		if got := goliteral.Quote(s); got != want {
 			t.Errorf("%q is %s", s, got)
 		}
 	}
@@ -183,7 +184,7 @@ func TestGoString(t *testing.T) {
 func TestUnset(t *testing.T) {
 	m, fields := shapesOf(t)
 	f := gofile.New("example.com/p", "p")
-	printer := value.Go{Model: m, File: f}
+	printer := goliteral.Printer{Model: m, File: f}
 	var got bytes.Buffer
 	for _, name := range []string{"string", "bool", "int", "mode", "pointer", "list", "any"} {
 		fmt.Fprintln(&got, printer.Unset(fields[name].Type, "x"))

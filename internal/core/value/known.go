@@ -8,10 +8,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
-	"github.com/kindsmith/kindsmith/internal/core/gofile"
+	"github.com/kindsmith/kindsmith/internal/core/apitype"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
@@ -28,12 +26,8 @@ type known struct {
 	// compare orders two values that fit. Nil means that the type has no order
 	// and that values are equal if their JSON is.
 	compare func(a, b *Value) (order int, ok bool)
-	// golang writes a value that fits as Go.
-	golang func(f *gofile.File, v *Value) string
 	// encode returns what Go writes of a value that fits, if it may differ.
 	encode func(v *Value) *Value
-	// unset writes the Go condition that an addressable value is the zero value.
-	unset func(f *gofile.File, expr string) string
 }
 
 // IsKnown reports whether r is one of the types with custom JSON whose values can be
@@ -49,53 +43,39 @@ var knownTypes = map[model.Name]known{
 		kinds:  []Kind{String, Number}, check: checkQuantity, zero: `"0"`,
 		expects: `a quantity is a string such as "500m" or "1Gi", or a number`,
 		compare: func(a, b *Value) (int, bool) {
-			x, y := decoded[resource.Quantity](a), decoded[resource.Quantity](b)
+			x, y := As[resource.Quantity](a), As[resource.Quantity](b)
 			return x.Cmp(y), true
 		},
-		golang: func(f *gofile.File, v *Value) string {
-			return f.Ident(model.Quantity.Package, "MustParse") + "(" + GoString(strings.TrimSpace(v.Text)) + ")"
-		},
-		unset: isZero,
 	},
 	model.Duration: {
-		encode: encoded[metav1.Duration],
-		kinds:  []Kind{String}, check: decodes[metav1.Duration], zero: `"0s"`,
+		encode: encoded[apitype.Duration],
+		kinds:  []Kind{String}, check: decodes[apitype.Duration], zero: `"0s"`,
 		expects: `a duration is a string such as "30s" or "1h30m"`,
 		compare: func(a, b *Value) (int, bool) {
-			x, y := decoded[metav1.Duration](a), decoded[metav1.Duration](b)
+			x, y := As[apitype.Duration](a), As[apitype.Duration](b)
 			return cmp.Compare(x.Duration, y.Duration), true
 		},
-		golang: func(f *gofile.File, v *Value) string {
-			return f.Ident(model.Duration.Package, "Duration") + "{Duration: " + f.Duration(decoded[metav1.Duration](v).Duration) + "}"
-		},
-		unset: func(_ *gofile.File, expr string) string { return expr + ".Duration == 0" },
 	},
 	model.Time: {
-		encode: encoded[metav1.Time],
-		kinds:  []Kind{String}, check: checkTime[metav1.Time], zero: "null",
+		encode: encoded[apitype.Time],
+		kinds:  []Kind{String}, check: checkTime[apitype.Time], zero: "null",
 		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
-		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.Time](v).Truncate(time.Second) }), // as in JSON
-		golang:  goDate(model.Time.Package, "Date", func(v *Value) time.Time { return decoded[metav1.Time](v).Time }),
-		unset:   isZero,
+		compare: compareTimes(func(v *Value) time.Time { return As[apitype.Time](v).Truncate(time.Second) }), // as in JSON
 	},
 	model.MicroTime: {
-		encode: encoded[metav1.MicroTime],
-		kinds:  []Kind{String}, check: checkTime[metav1.MicroTime], zero: "null",
+		encode: encoded[apitype.MicroTime],
+		kinds:  []Kind{String}, check: checkTime[apitype.MicroTime], zero: "null",
 		expects: `a time is a string such as "2006-01-02T15:04:05.000000Z"`,
-		compare: compareTimes(func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
-		golang:  goDate(model.MicroTime.Package, "DateMicro", func(v *Value) time.Time { return decoded[metav1.MicroTime](v).Time }),
-		unset:   isZero,
+		compare: compareTimes(func(v *Value) time.Time { return As[apitype.MicroTime](v).Time }),
 	},
 	model.GoTime: {
 		encode: encoded[time.Time],
 		kinds:  []Kind{String}, check: checkTime[time.Time], zero: `"0001-01-01T00:00:00Z"`,
 		expects: `a time is a string such as "2006-01-02T15:04:05Z"`,
-		compare: compareTimes(decoded[time.Time]),
-		golang:  goDate("time", "Date", decoded[time.Time]),
-		unset:   isZero,
+		compare: compareTimes(As[time.Time]),
 	},
 	model.IntOrString: {
-		kinds: []Kind{String, Number}, check: decodes[intstr.IntOrString], zero: "0",
+		kinds: []Kind{String, Number}, check: decodes[apitype.IntOrString], zero: "0",
 		expects: "an IntOrString is a string or a 32-bit integer",
 		compare: func(a, b *Value) (int, bool) {
 			switch {
@@ -106,31 +86,10 @@ var knownTypes = map[model.Name]known{
 			}
 			return compareNumbers(a.Text, b.Text), true
 		},
-		golang: func(f *gofile.File, v *Value) string {
-			if v.Kind == String {
-				return f.Ident(model.IntOrString.Package, "FromString") + "(" + GoString(v.Text) + ")"
-			}
-			return f.Ident(model.IntOrString.Package, "FromInt32") + "(" + v.Text + ")"
-		},
-		unset: func(f *gofile.File, expr string) string {
-			return expr + " == (" + f.Ident(model.IntOrString.Package, "IntOrString") + "{})"
-		},
 	},
-	model.RawExtension: {
-		zero: "null", golang: goRaw(model.RawExtension),
-		unset: func(_ *gofile.File, expr string) string { return expr + ".Raw == nil && " + expr + ".Object == nil" },
-	},
-	model.RawJSON: {
-		zero: "null", golang: goRaw(model.RawJSON),
-		unset: func(_ *gofile.File, expr string) string { return expr + ".Raw == nil" },
-	},
-	model.GoRawMessage: {
-		zero: "null",
-		golang: func(f *gofile.File, v *Value) string {
-			return f.Ident(model.GoRawMessage.Package, model.GoRawMessage.Name) + "(" + GoString(v.JSON()) + ")"
-		},
-		unset: func(_ *gofile.File, expr string) string { return expr + " == nil" },
-	},
+	model.RawExtension: {zero: "null"},
+	model.RawJSON:      {zero: "null"},
+	model.GoRawMessage: {zero: "null"},
 }
 
 // decodes returns the error of T's decoder for a JSON text.
@@ -139,8 +98,8 @@ func decodes[T any](text string) error {
 	return json.Unmarshal([]byte(text), &x)
 }
 
-// decoded returns a value that fits T.
-func decoded[T any](v *Value) T {
+// As returns a value that fits T as a T.
+func As[T any](v *Value) T {
 	var x T
 	_ = json.Unmarshal([]byte(v.JSON()), &x) // checked before
 	return x
@@ -191,26 +150,4 @@ func checkQuantity(text string) error {
 
 func compareTimes(read func(*Value) time.Time) func(a, b *Value) (int, bool) {
 	return func(a, b *Value) (int, bool) { return read(a).Compare(read(b)), true }
-}
-
-// isZero writes the condition for a type with a method IsZero.
-func isZero(_ *gofile.File, expr string) string { return expr + ".IsZero()" }
-
-// goRaw writes a struct with JSON as bytes. Null is the struct without bytes.
-func goRaw(name model.Name) func(f *gofile.File, v *Value) string {
-	return func(f *gofile.File, v *Value) string {
-		if v.Kind == Null {
-			return f.Ident(name.Package, name.Name) + "{}"
-		}
-		return f.Ident(name.Package, name.Name) + "{Raw: []byte(" + GoString(v.JSON()) + ")}"
-	}
-}
-
-// goDate writes a time as a call of a function with the parameters of time.Date.
-func goDate(pkg, function string, read func(*Value) time.Time) func(f *gofile.File, v *Value) string {
-	return func(f *gofile.File, v *Value) string {
-		t := read(v).UTC()
-		return fmt.Sprintf("%s(%d, %s, %d, %d, %d, %d, %d, %s)", f.Ident(pkg, function),
-			t.Year(), f.Ident("time", t.Month().String()), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), f.Ident("time", "UTC"))
-	}
 }

@@ -63,3 +63,12 @@ func bigInt(text string) *big.Int {
 	n, _ := new(big.Int).SetString(text, 10)
 	return n
 }
+
+// Integer returns a decimal integer without leading zeros, which mean octal in Go.
+func Integer(text string) string {
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		return text
+	}
+	return n.String()
+}

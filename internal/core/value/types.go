@@ -38,9 +38,9 @@ func Pointee(m *model.Model, r *model.Ref) *model.Ref {
 	return nil
 }
 
-// instance returns the struct type that underlies r, and the reference with its type
+// Struct returns the struct type that underlies r, and the reference with its type
 // arguments.
-func instance(m *model.Model, r *model.Ref) (t *model.Type, at *model.Ref) {
+func Struct(m *model.Model, r *model.Ref) (t *model.Type, at *model.Ref) {
 	for range maxDepth {
 		t := m.Type(r.ID())
 		if t == nil {
@@ -65,7 +65,7 @@ type Field struct {
 // including those of inlined structs. A field hides those of more deeply inlined
 // structs. It returns nil if no declared struct underlies r.
 func Fields(m *model.Model, r *model.Ref) map[string]Field {
-	if t, _ := instance(m, r); t == nil {
+	if t, _ := Struct(m, r); t == nil {
 		return nil
 	}
 	all := map[string]Field{}
@@ -73,7 +73,7 @@ func Fields(m *model.Model, r *model.Ref) map[string]Field {
 	for depth := 0; len(level) > 0 && depth < 16; depth++ {
 		var next []*model.Ref
 		for _, r := range level {
-			t, at := instance(m, r)
+			t, at := Struct(m, r)
 			if t == nil {
 				continue
 			}
@@ -92,6 +92,27 @@ func Fields(m *model.Model, r *model.Ref) map[string]Field {
 		level = next
 	}
 	return all
+}
+
+// Promoted returns the part of an object for t that belongs to the struct r,
+// which t inlines; nil if the object has none of its fields, or t hides them.
+func Promoted(m *model.Model, t *model.Type, r *model.Ref, v *Value) *Value {
+	inner := Pointee(m, r)
+	if inner == nil {
+		return nil
+	}
+	fields := Fields(m, inner)
+	own := *v
+	own.Members = nil
+	for _, member := range v.Members {
+		if _, ok := fields[member.Key]; ok && t.FieldByJSON(member.Key) == nil && member.Value.Kind != Null {
+			own.Members = append(own.Members, member)
+		}
+	}
+	if len(own.Members) == 0 {
+		return nil
+	}
+	return &own
 }
 
 // HasIsZero reports whether a type has a method IsZero, which the option omitzero asks, also of pointers to its values.

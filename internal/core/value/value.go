@@ -1,15 +1,15 @@
 // Package value relates JSON values to Go types. It parses values, checks whether
 // they fit a type, renames them for another version, compares them, and prints them
-// as Go and as CEL.
+// as CEL. Package goliteral prints them as Go.
 //
 // [Parse] reads a text to a [Value], and [Fit] compares it with a type; both return the mistakes as [Problem] values.
-// [Rename], [Zero], [Equal] and [Compare] work on values, [Expr] and [Go] print them.
+// [Rename], [Zero], [Equal] and [Compare] work on values, [Expr] prints them.
 //
 // A value comes from source, with the offsets of each part for diagnostics, or from
 // a type. Numbers keep the digits that the author wrote; they are rounded only to
 // the precision of a type.
 //
-// One Checker checks defaults of all kinds, and one printer prints them. One table describes types with their
+// One Checker checks defaults of all kinds. One table describes types with their
 // own JSON encoding, such as quantities and times.
 package value
 

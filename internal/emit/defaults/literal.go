@@ -6,6 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/core/value/goliteral"
 	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 )
 
@@ -24,12 +25,12 @@ type literal struct {
 }
 
 // of returns the constant of a ref() default, if this package can refer to it.
-func (l *literal) of(*model.Ref, *value.Value) (value.GoConst, bool) {
+func (l *literal) of(*model.Ref, *value.Value) (goliteral.Const, bool) {
 	c := l.constant
 	if c == nil || c.Package != l.w.c.Package.Path && !exported(c.Name) {
-		return value.GoConst{}, false
+		return goliteral.Const{}, false
 	}
-	out := value.GoConst{Package: c.Package, Name: c.Name}
+	out := goliteral.Const{Package: c.Package, Name: c.Name}
 	if c.Type != nil {
 		out.Type = c.Type.ID()
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/core/value/goliteral"
 	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 )
 
@@ -49,7 +49,7 @@ func (w *writer) assign(at place, r *model.Ref, e defaulting.Effective) bool {
 		return false
 	}
 	lit := literal{w: w, constant: e.Const}
-	printer := value.Go{Model: w.c.Model, File: w.f, Width: lineWidth, Const: lit.of, Var: lit.local}
+	printer := goliteral.Printer{Model: w.c.Model, File: w.f, Width: lineWidth, Const: lit.of, Var: lit.local}
 	w.f.Block("if "+printer.Unset(r, gofile.Operand(at.expr))+" {", func() {
 		expr := printer.Expr(r, e.Value, at.name)
 		for _, line := range lit.locals {

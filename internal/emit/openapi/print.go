@@ -14,7 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/foreign"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/core/value/goliteral"
 )
 
 const (
@@ -216,7 +216,7 @@ func (p *printer) props(s *spec.Schema) {
 	f := p.f
 	text := func(name, v string) {
 		if v != "" {
-			f.P(name, ": ", value.GoString(v), ",")
+			f.P(name, ": ", goliteral.Quote(v), ",")
 		}
 	}
 	flag := func(name string, v bool) {

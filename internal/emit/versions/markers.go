@@ -6,7 +6,7 @@ import (
 
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
-	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/core/value/goliteral"
 )
 
 // printed returns an item's markers as written, from their '+' and in source order. It omits
@@ -68,7 +68,7 @@ func tagText(c *model.Tag) string {
 
 func valueText(v model.Value) string {
 	if v.Kind == model.StringValue {
-		return value.GoString(v.Text)
+		return goliteral.Quote(v.Text)
 	}
 	return v.Text
 }

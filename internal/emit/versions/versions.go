@@ -13,7 +13,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
-	"github.com/kindsmith/kindsmith/internal/core/value"
+	"github.com/kindsmith/kindsmith/internal/core/value/goliteral"
 	"github.com/kindsmith/kindsmith/internal/emit"
 )
 
@@ -177,7 +177,7 @@ func (w *writer) field(f *model.Field) {
 	switch {
 	case f.StructTag == "":
 	case strings.Contains(f.StructTag, "`"):
-		line += " " + value.GoString(f.StructTag)
+		line += " " + goliteral.Quote(f.StructTag)
 	default:
 		line += " `" + f.StructTag + "`"
 	}
@@ -197,7 +197,7 @@ func (w *writer) constants(t *model.Type) {
 		w.comment(k.Doc, markers, together)
 		text := k.Value
 		if k.IsString {
-			text = value.GoString(text)
+			text = goliteral.Quote(text)
 		}
 		w.f.P(k.Name, " ", t.Name, " = ", text)
 	}

@@ -36,8 +36,8 @@ type declaration struct {
 }
 
 // New returns the engine of the kinds in a set. It reads the Go sources with files if
-// the set was loaded without them.
-func New(set *eval.Set, files *source.FS) *Engine {
+// the set was loaded without them; nil reads none, and rules then have a position without text.
+func New(set *eval.Set, files Reader) *Engine {
 	return &Engine{
 		set: set, kinds: set.Kinds(), rules: map[declaration]*verdict.Rule{},
 		sources: &sources{files: files, read: map[string]*source.File{}},

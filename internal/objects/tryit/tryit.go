@@ -28,7 +28,7 @@ type Judge struct {
 }
 
 // New returns the judge of the kinds in a set.
-func New(set *eval.Set) *Judge { return &Judge{set: set, engine: gotypes.New(set, source.NewFS(nil))} }
+func New(set *eval.Set) *Judge { return &Judge{set: set, engine: gotypes.New(set, nil)} }
 
 // State is the result of a document.
 type State string

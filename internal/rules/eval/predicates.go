@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kindsmith/kindsmith/internal/core/apitype"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
 	"github.com/kindsmith/kindsmith/internal/rules/rule/order"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
@@ -94,7 +94,7 @@ func (e *evaluation) limit(o *operand, m *rule.Limit, at *validate.Path, v *valu
 	}
 	switch m.Of {
 	case rule.Duration:
-		return durationBounds[m.Keyword](r, at, v.own.(*metav1.Duration).Duration, time.Duration(o.signed))
+		return durationBounds[m.Keyword](r, at, v.own.(*apitype.Duration).Duration, time.Duration(o.signed))
 	case rule.Quantity:
 		return quantityBounds[m.Keyword](r, at, v.own.(*resource.Quantity), &o.quantity)
 	}

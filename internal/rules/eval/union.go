@@ -3,7 +3,6 @@ package eval
 import (
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
 	"github.com/kindsmith/kindsmith/internal/rules/rule/unions"
-	gen "github.com/kindsmith/kindsmith/runtime/gen/unions"
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
 )
 
@@ -94,8 +93,17 @@ func (e *evaluation) plain(u *rule.Union, p *place) bool {
 	for i := range u.Members {
 		set[i] = isMember(&u.Members[i], v)
 	}
-	return gen.Check(&e.run, p.at, table, d, exists, modified, set...)
+	return table.Report(&e.run, p.at, unionState{d, set}, exists, modified)
 }
+
+// unionState is a struct as its unions see it.
+type unionState struct {
+	discriminator string
+	set           []bool
+}
+
+func (s unionState) Discriminator() string { return s.discriminator }
+func (s unionState) IsSet(member int) bool { return s.set[member] }
 
 // counted checks a union without a discriminator.
 func (e *evaluation) counted(u *rule.Union, at *validate.Path, v *value) bool {

@@ -6,7 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
-	"github.com/kindsmith/kindsmith/runtime/internal/quantity"
+	"github.com/kindsmith/kindsmith/runtime/gen/quantity"
 )
 
 // Quantity compares two quantities by value: 1000m equals 1. It allocates for
@@ -18,7 +18,7 @@ func Quantity(a, b *resource.Quantity) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return *a == *b || quantity.Compare(a, b) == 0
+	return quantity.Equal(a, b)
 }
 
 // Time compares two instants, ignoring time zones.

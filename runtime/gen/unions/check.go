@@ -3,10 +3,7 @@ package unions
 import (
 	"slices"
 
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/kindsmith/kindsmith/runtime/gen/validate"
-	"github.com/kindsmith/kindsmith/runtime/internal/skew"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
@@ -39,13 +36,7 @@ func valid(u *union.Union, d string, set []bool) bool {
 
 // report is separate, so that the caller's variables stay on the stack.
 func report(r *validate.Run, at *validate.Path, u *union.Union, d string, exists, modified bool, set []bool) bool {
-	request := union.Request{Options: skew.Map(r.Operation.Options), Level: union.Alpha}
-	problems := u.Problems(&request, state{d, slices.Clone(set)}, exists, modified)
-	ok := true
-	for _, p := range problems {
-		ok = r.Report([]*field.Error{p.Error(r.FieldPath(at))}) && ok
-	}
-	return ok
+	return u.Report(r, at, state{d, slices.Clone(set)}, exists, modified)
 }
 
 // state is a struct as Check sees it.

@@ -7,9 +7,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kindsmith/kindsmith/runtime/internal/quantity"
+	"github.com/kindsmith/kindsmith/runtime/gen/quantity"
 )
 
 // HashMeaning adds a value of any type to the hash h. Values that package equality
@@ -19,11 +18,13 @@ import (
 func HashMeaning[T any](h uint64, v *T) uint64 { return hashValue(h, reflect.ValueOf(v).Elem()) }
 
 var (
-	quantityType  = reflect.TypeFor[resource.Quantity]()
-	timeType      = reflect.TypeFor[metav1.Time]()
-	microTimeType = reflect.TypeFor[metav1.MicroTime]()
-	stdTimeType   = reflect.TypeFor[time.Time]()
+	quantityType = reflect.TypeFor[resource.Quantity]()
+	apiTimeType  = reflect.TypeFor[apiTime]()
+	timeType     = reflect.TypeFor[time.Time]()
 )
+
+// apiTime is what Time and MicroTime of meta/v1 convert to. That package is not imported, because it links an HTTP server.
+type apiTime struct{ time.Time }
 
 func hashValue(h uint64, v reflect.Value) uint64 {
 	switch v.Kind() {
@@ -63,7 +64,7 @@ func hashValue(h uint64, v reflect.Value) uint64 {
 }
 
 func hashStruct(h uint64, v reflect.Value) uint64 {
-	for _, special := range []reflect.Type{quantityType, timeType, microTimeType, stdTimeType} {
+	for _, special := range []reflect.Type{quantityType, apiTimeType, timeType} {
 		if !v.Type().ConvertibleTo(special) {
 			continue
 		}
@@ -78,9 +79,7 @@ func hashStruct(h uint64, v reflect.Value) uint64 {
 		switch p := v.Addr().Convert(reflect.PointerTo(special)).Interface().(type) {
 		case *resource.Quantity:
 			return hashQuantity(h, p)
-		case *metav1.Time:
-			return hashTime(h, p.Time)
-		case *metav1.MicroTime:
+		case *apiTime:
 			return hashTime(h, p.Time)
 		case *time.Time:
 			return hashTime(h, *p)

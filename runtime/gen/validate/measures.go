@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kindsmith/kindsmith/runtime/internal/quantity"
+	"github.com/kindsmith/kindsmith/runtime/gen/quantity"
 )
 
 // MinimumDuration checks that value is at least bound.

@@ -1,7 +1,6 @@
 package skew
 
 import (
-	"context"
 	"maps"
 	"runtime"
 	"slices"
@@ -10,8 +9,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/operation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	kruntime "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
@@ -108,17 +105,5 @@ func TestTypes(t *testing.T) {
 		if got := err.Error(); !strings.HasPrefix(got, "a: "+of.String()) || !strings.HasSuffix(got, ": c") || strings.Contains(got, "unknown") {
 			t.Error(got)
 		}
-	}
-}
-
-func TestHasValidationFunc(t *testing.T) {
-	scheme := kruntime.NewScheme()
-	obj := &metav1.PartialObjectMetadata{}
-	if HasValidationFunc(scheme, obj) {
-		t.Error("an empty scheme has a validation function")
-	}
-	scheme.AddValidationFunc(obj, func(context.Context, operation.Operation, any, any) field.ErrorList { return nil })
-	if !HasValidationFunc(scheme, obj) || HasValidationFunc(scheme, &metav1.Status{}) {
-		t.Error("the scheme has a validation function of another type")
 	}
 }

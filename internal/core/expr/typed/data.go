@@ -10,7 +10,7 @@ import (
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
-	"k8s.io/apimachinery/pkg/api/equality"
+	forked "k8s.io/apimachinery/third_party/forked/golang/reflect"
 
 	"github.com/kindsmith/kindsmith/internal/core/expr"
 )
@@ -157,8 +157,12 @@ func (u unknown) ConvertToType(t ref.Type) ref.Val {
 	return types.NewErr("unknown data cannot become %s", t.TypeName())
 }
 func (u unknown) Equal(other ref.Val) ref.Val {
-	return types.Bool(equality.Semantic.DeepEqual(u.v, other.Value()))
+	return types.Bool(sameJSON(u.v, other.Value()))
 }
+
+// sameJSON compares two JSON values like equality.Semantic, whose other functions are for types that JSON does not have.
+func sameJSON(a, b any) bool { return forked.Equalities{}.DeepEqual(a, b) }
+
 func (u unknown) Type() ref.Type { return types.UnknownType }
 func (u unknown) Value() any     { return u.v }
 
@@ -210,7 +214,7 @@ func (m *mapValue) Equal(other ref.Val) ref.Val {
 			if !ok {
 				return types.MaybeNoSuchOverloadErr(other)
 			}
-			if ov, ok := om.value[key]; ok && !equality.Semantic.DeepEqual(value, ov) {
+			if ov, ok := om.value[key]; ok && !sameJSON(value, ov) {
 				return types.False
 			}
 			continue

@@ -6,13 +6,13 @@ import (
 	"net/netip"
 	"net/url"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
 	"k8s.io/apimachinery/pkg/api/resource"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
 )
@@ -269,12 +269,12 @@ func cidrContains(p, q netip.Prefix) bool { return p.Overlaps(q) && p.Bits() <= 
 
 // formats are the named formats, with the messages for strings that do not have them.
 var formats = map[string]func(string) []string{
-	"dns1123Label":           func(s string) []string { return apivalidation.NameIsDNSLabel(s, false) },
-	"dns1123Subdomain":       func(s string) []string { return apivalidation.NameIsDNSSubdomain(s, false) },
-	"dns1035Label":           func(s string) []string { return apivalidation.NameIsDNS1035Label(s, false) },
-	"dns1123LabelPrefix":     func(s string) []string { return apivalidation.NameIsDNSLabel(s, true) },
-	"dns1123SubdomainPrefix": func(s string) []string { return apivalidation.NameIsDNSSubdomain(s, true) },
-	"dns1035LabelPrefix":     func(s string) []string { return apivalidation.NameIsDNS1035Label(s, true) },
+	"dns1123Label":           validation.IsDNS1123Label,
+	"dns1123Subdomain":       validation.IsDNS1123Subdomain,
+	"dns1035Label":           validation.IsDNS1035Label,
+	"dns1123LabelPrefix":     func(s string) []string { return validation.IsDNS1123Label(prefixed(s)) },
+	"dns1123SubdomainPrefix": func(s string) []string { return validation.IsDNS1123Subdomain(prefixed(s)) },
+	"dns1035LabelPrefix":     func(s string) []string { return validation.IsDNS1035Label(prefixed(s)) },
 	"qualifiedName":          validation.IsQualifiedName,
 	"labelValue":             validation.IsValidLabelValue,
 	"uri": func(s string) []string {
@@ -287,6 +287,15 @@ var formats = map[string]func(string) []string{
 	"byte":     openAPIFormat("byte", "invalid base64"),
 	"date":     openAPIFormat("date", "invalid date"),
 	"datetime": openAPIFormat("datetime", "invalid datetime"),
+}
+
+// prefixed returns a name that is valid if a text is the beginning of one: something may follow a dash. API servers have the same
+// function in a package with an HTTP server.
+func prefixed(s string) string {
+	if len(s) > 1 && strings.HasSuffix(s, "-") {
+		return s[:len(s)-2] + "a"
+	}
+	return s
 }
 
 func openAPIFormat(name, message string) func(string) []string {

@@ -1,4 +1,8 @@
-package skew
+// Package schemes hides the differences between versions of apimachinery's scheme, like its parent. It is a package of its own because a
+// scheme links an HTTP server, which evaluators in browsers do not have.
+//
+// [HasValidationFunc] is the one.
+package schemes
 
 import (
 	"reflect"

@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kindsmith/kindsmith/runtime/internal/quantity"
+	"github.com/kindsmith/kindsmith/runtime/gen/quantity"
 )
 
 // ordered are quantities in ascending order; those of one line are equal.

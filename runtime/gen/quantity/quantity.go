@@ -1,6 +1,6 @@
-// Package quantity compares quantities without expanding numbers.
+// Package quantity compares quantities without expanding numbers. Only generated code and kindsmith use it.
 //
-// [Compare] orders two quantities, and [Canonical] writes one.
+// [Compare] orders two quantities, [Equal] compares amounts, and [Canonical] writes one.
 package quantity
 
 import (
@@ -42,6 +42,9 @@ func Compare(value, other *resource.Quantity) int {
 	}
 	return sign * bytes.Compare(digits, others)
 }
+
+// Equal reports whether two quantities are the same amount.
+func Equal(a, b *resource.Quantity) bool { return *a == *b || Compare(a, b) == 0 }
 
 var minus = []byte("-")
 
