@@ -20,7 +20,7 @@ import (
 var offline = flag.Bool("offline", false, "run TestOffline, which needs node")
 
 // TestOffline compares the evaluator as WebAssembly, which pages of `kindsmith docs --try` have, with the native one: each case has one
-// verdict. Rules in CEL do not run there. Their verdict has their names, and is never less than that.
+// verdict. Without the build tag cel, rules in CEL do not run there. Their verdict has their names, and is never less than that.
 func TestOffline(t *testing.T) {
 	if !*offline {
 		t.Skip("it builds WebAssembly and needs node; make browser runs it with -offline")
@@ -66,9 +66,13 @@ func TestOffline(t *testing.T) {
 		}
 	}
 	type result struct{ Errors, NotRun []string }
-	run := func(env []string, exe string, before ...string) (results []result) {
+	run := func(env []string, tags, exe string, before ...string) (results []result) {
+		flags := ""
+		if env != nil {
+			flags = "all=-l" // as package program, whose compiled packages this uses
+		}
 		path := filepath.Join(dir, exe)
-		build := exec.Command("go", "build", "-o", path, "./conformance/offline")
+		build := exec.Command("go", "build", "-tags="+tags, "-gcflags="+flags, "-o", path, "./conformance/offline")
 		build.Dir, build.Env = workspacetest.Root(), append(os.Environ(), append(env, "GOWORK=", "GOFLAGS=")...)
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -91,9 +95,15 @@ func TestOffline(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
-	native, wasm := run(nil, "native"), run([]string{"GOOS=js", "GOARCH=wasm"}, "offline.wasm", node, script)
-	if len(native) != len(cases) || len(wasm) != len(cases) {
-		t.Fatalf("%d cases, %d and %d verdicts", len(cases), len(native), len(wasm))
+	browser := []string{"GOOS=js", "GOARCH=wasm"}
+	native, wasm, withCEL := run(nil, "", "native"), run(browser, "", "offline.wasm", node, script), run(browser, "cel", "cel.wasm", node, script)
+	if len(native) != len(cases) || len(wasm) != len(cases) || len(withCEL) != len(cases) {
+		t.Fatalf("%d cases, %d, %d and %d verdicts", len(cases), len(native), len(wasm), len(withCEL))
+	}
+	for i, name := range cases {
+		if diff := cmp.Diff(native[i], withCEL[i]); diff != "" {
+			t.Errorf("%s (-native +wasm with CEL):\n%s", name, diff)
+		}
 	}
 	same, open := 0, 0
 	for i, name := range cases {

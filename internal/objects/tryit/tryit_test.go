@@ -99,20 +99,29 @@ func FuzzJudge(f *testing.F) {
 	})
 }
 
-// TestDependencies keeps out of browsers what only Go sources and CEL need.
+// TestDependencies keeps out of browsers what only the compiler and servers need: Go sources, schemes and HTTP, and CEL without its build tag.
 func TestDependencies(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "../../../cmd/kindsmith-wasm")
-	cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
+	heavy := []string{
+		"net/http", "crypto/tls", "go/format", "go/types", "text/template", "html/template", "log/slog", "golang.org/x/tools/", "golang.org/x/mod/",
+		"k8s.io/apimachinery/pkg/apis/", "k8s.io/apimachinery/pkg/runtime\n", "k8s.io/apimachinery/pkg/api/equality", "k8s.io/apimachinery/pkg/util/intstr", "k8s.io/klog/",
+		"k8s.io/api/", "k8s.io/apiserver/", "k8s.io/apiextensions-apiserver/", "k8s.io/client-go/", "github.com/json-iterator/", "sigs.k8s.io/structured-merge-diff/",
 	}
-	for _, pkg := range []string{"github.com/google/cel-go/cel", "golang.org/x/tools/go/packages", "k8s.io/apiserver/", "k8s.io/apiextensions-apiserver/", "k8s.io/client-go/"} {
-		if strings.Contains(string(out), pkg) {
-			t.Errorf("the program for browsers has %s", pkg)
+	const cel = "github.com/google/cel-go/cel\n"
+	for tags, without := range map[string][]string{"": append(heavy, cel), "cel": {"k8s.io/apiserver/", "k8s.io/apiextensions-apiserver/", "k8s.io/client-go/", "net/http\n"}} {
+		cmd := exec.Command("go", "list", "-deps", "-tags="+tags, "../../../cmd/kindsmith-wasm")
+		cmd.Env = append(cmd.Environ(), "GOOS=js", "GOARCH=wasm")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	if !strings.Contains(string(out), "/internal/rules/eval\n") {
-		t.Error("go list lists no evaluator")
+		list := "\n" + string(out)
+		for _, pkg := range without {
+			if strings.Contains(list, "\n"+pkg) {
+				t.Errorf("the program for browsers with tags %q has %s", tags, pkg)
+			}
+		}
+		if !strings.Contains(list, "/internal/rules/eval\n") || tags == "cel" && !strings.Contains(list, cel) {
+			t.Errorf("go list with tags %q lists no evaluator:\n%s", tags, out)
+		}
 	}
 }

@@ -47,6 +47,18 @@ func (s *Set) Inventory(name TypeName) ([]Declared, error) {
 	return found, nil
 }
 
+// UsesCEL reports whether rules in CEL apply to objects of the kinds.
+func (s *Set) UsesCEL() bool {
+	found := false
+	for _, name := range s.kinds() {
+		s.order.Declared(s.model.Type(name), keyText, func(r order.Reported) {
+			_, cel := r.Must.(*rule.CEL)
+			found = found || cel
+		})
+	}
+	return found
+}
+
 // keyText formats the keys that select an item, as a segment of a path.
 func keyText(keys []rule.KeyValue) string {
 	parts := make([]string, len(keys))

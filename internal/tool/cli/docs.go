@@ -60,8 +60,8 @@ fields run only with --with-functions, which compiles them; without it, the
 manifests of a changed version lack these fields.
 
 With --try, the page try.html judges manifests that users write: the rules run
-in the page, also from a file. It takes several megabytes. CEL rules and Go
-functions do not run there, and the page names those that apply.`,
+in the page, also from a file. It takes several megabytes, and more if rules are
+in CEL. Go functions do not run there, and the page names those that apply.`,
 		Example: `  kindsmith docs --out site
   kindsmith docs --out docs/api --format markdown ./api/...
   kindsmith docs --out site --against v1.4.0
@@ -182,7 +182,7 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 
 // tryOf builds the evaluator of the page that judges manifests.
 func tryOf(ctx context.Context, streams Streams, set *eval.Set) (*apidocs.Try, error) {
-	built, err := program.Build(ctx, release(), func(text string) { _, _ = fmt.Fprintln(streams.Err, text) })
+	built, err := program.Build(ctx, release(), set.UsesCEL(), func(text string) { _, _ = fmt.Fprintln(streams.Err, text) })
 	if err != nil {
 		return nil, fmt.Errorf("--try: %w", err)
 	}

@@ -32,9 +32,9 @@ type Program struct {
 	Exec []byte
 }
 
-// Build builds the program of a version of kindsmith; "" is that of the clone which this program was built from. Notice is called
-// before it takes long.
-func Build(ctx context.Context, version string, notice func(string)) (*Program, error) {
+// Build builds the program of a version of kindsmith; "" is that of the clone which this program was built from. With cel, the program
+// runs rules in CEL, and is twice as large. Notice is called before it takes long.
+func Build(ctx context.Context, version string, cel bool, notice func(string)) (*Program, error) {
 	root, err := command(ctx, "", nil, "env", "GOROOT")
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ func Build(ctx context.Context, version string, notice func(string)) (*Program, 
 	if out.Exec, err = files.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, fmt.Errorf("the Go distribution has no script for WebAssembly: %w", err)
 	}
-	kept, err := cached(ctx, version)
+	kept, err := cached(ctx, version, cel)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func Build(ctx context.Context, version string, notice func(string)) (*Program, 
 	if notice != nil {
 		notice("building the evaluator for browsers; the first time this takes a minute")
 	}
-	if out.WASM, err = build(ctx, version); err != nil {
+	if out.WASM, err = build(ctx, version, cel); err != nil {
 		return nil, err
 	}
 	if kept != "" {
@@ -66,7 +66,7 @@ func Build(ctx context.Context, version string, notice func(string)) (*Program, 
 }
 
 // cached returns where the program of a version and of the machine's Go is kept; "" for a clone, which changes.
-func cached(ctx context.Context, version string) (string, error) {
+func cached(ctx context.Context, version string, cel bool) (string, error) {
 	if version == "" {
 		return "", nil
 	}
@@ -78,10 +78,18 @@ func cached(ctx context.Context, version string) (string, error) {
 	if err != nil {
 		return "", nil // without a cache folder, it is built each time
 	}
-	return filepath.Join(dir, "kindsmith", "wasm-"+version+"-"+strings.TrimSpace(string(compiler))+".gz"), nil
+	return filepath.Join(dir, "kindsmith", strings.Join([]string{"wasm" + tag(cel), version, strings.TrimSpace(string(compiler))}, "-")+".gz"), nil
 }
 
-func build(ctx context.Context, version string) ([]byte, error) {
+// tag is the build tag of a program.
+func tag(cel bool) string {
+	if cel {
+		return "cel"
+	}
+	return ""
+}
+
+func build(ctx context.Context, version string, cel bool) ([]byte, error) {
 	dir, env := clone(), []string{}
 	if version != "" {
 		text, err := command(ctx, "", []string{"GOWORK=off", "GOFLAGS="}, "mod", "download", "-json", modulePath+"@"+version)
@@ -106,7 +114,7 @@ func build(ctx context.Context, version string) ([]byte, error) {
 	defer func() { _ = os.RemoveAll(temp) }()
 	path := filepath.Join(temp, "kindsmith.wasm")
 	env = append(env, "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
-	if _, err := command(ctx, dir, env, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path, pkg); err != nil {
+	if _, err := command(ctx, dir, env, "build", "-tags="+tag(cel), "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w", "-o", path, pkg); err != nil {
 		return nil, err
 	}
 	content, err := source.NewFS(nil).ReadFile(path)

@@ -1,3 +1,5 @@
+//go:build js && !cel
+
 package eval
 
 import (
@@ -7,13 +9,13 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
 )
 
-// In a browser there is no CEL: it would double the size of the program. Its rules are not run, which results say.
+// Without the build tag cel, a browser has no CEL, which would double the size of the program. Its rules are not run, which results say.
 
 // celProgram is a compiled expression, which there never is.
 type celProgram struct{}
 
 // errNoCEL is the reason why an expression has no value.
-var errNoCEL = errors.New("CEL does not run in a browser")
+var errNoCEL = errors.New("CEL does not run in this page")
 
 func (*celProgram) Bool(any, any) (bool, error)     { return false, errNoCEL }
 func (*celProgram) String(any, any) (string, error) { return "", errNoCEL }
