@@ -15,24 +15,14 @@ import (
 	"github.com/kindsmith/kindsmith/internal/objects/manifest"
 	"github.com/kindsmith/kindsmith/internal/objects/verdict"
 	"github.com/kindsmith/kindsmith/internal/rules/eval"
-	"github.com/kindsmith/kindsmith/internal/tool/driver"
+	"github.com/kindsmith/kindsmith/internal/testing/exampletest"
 )
 
 const example = "../../../examples/database"
 
 func load(t *testing.T) *gotypes.Engine {
 	t.Helper()
-	bag := &diag.Bag{}
-	m, err := driver.Model(driver.ModelConfig{Dir: example, Patterns: []string{"./api/..."}}, bag)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, d := range bag.All() {
-		if d.Severity == diag.Error {
-			t.Fatal(d.Span, d.Message)
-		}
-	}
-	return gotypes.New(eval.New(new(driver.ModelConfig).Programs(m)), nil)
+	return gotypes.New(eval.New(exampletest.Load(t, "database")), nil)
 }
 
 func object(t *testing.T, path string) *manifest.Object {

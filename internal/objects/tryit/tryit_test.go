@@ -9,22 +9,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/objects/tryit"
 	"github.com/kindsmith/kindsmith/internal/rules/eval"
-	"github.com/kindsmith/kindsmith/internal/tool/driver"
+	"github.com/kindsmith/kindsmith/internal/testing/exampletest"
 )
 
 // judge returns the judge of an example, as a page has it: from what Save has written.
 func judge(t *testing.T) *tryit.Judge {
 	t.Helper()
-	bag := &diag.Bag{}
-	m, err := driver.Model(driver.ModelConfig{Dir: "../../../examples/database", Patterns: []string{"./api/..."}}, bag)
-	if err != nil || bag.HasErrors() {
-		t.Fatal(err, bag.All())
-	}
 	var saved bytes.Buffer
-	if err := eval.New(new(driver.ModelConfig).Programs(m)).Save(&saved); err != nil {
+	if err := eval.New(exampletest.Load(t, "database")).Save(&saved); err != nil {
 		t.Fatal(err)
 	}
 	set, err := eval.Load(&saved)
@@ -34,18 +28,7 @@ func judge(t *testing.T) *tryit.Judge {
 	return tryit.New(set)
 }
 
-const valid = `apiVersion: db.example.com/v1
-kind: Database
-metadata:
-  name: a
-spec:
-  engine: Postgres
-  version: "17.2"
-  storage:
-    type: PersistentVolume
-    persistentVolume:
-      size: 1Gi
-`
+const valid = exampletest.Database
 
 func TestJudge(t *testing.T) {
 	j := judge(t)
