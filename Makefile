@@ -154,6 +154,7 @@ laws: ## Check the laws of conversion in the examples on 100,000 objects of each
 e2e: ## Run the end-to-end tests against a real API server (the first run builds it, which takes minutes), and render charts.
 	$(GO) -C test/oracle/launch run ./prebuild
 	$(GO) -C test/oracle/launch $(TEST) ./...
+	GOWORK=off $(GO) -C apiserver $(TEST) ./... # outside the workspace, like crds
 	$(GO) -C test/e2e $(TEST) -count=1 ./... # not cached: it runs kindsmith
 	GOWORK=off $(GO) -C test/deploy $(TEST) -count=1 ./... # outside the workspace, like crds
 

@@ -7,11 +7,14 @@ import (
 
 	"github.com/spf13/pflag"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/rest"
 	basecompatibility "k8s.io/component-base/compatibility"
 	logsapi "k8s.io/component-base/logs/api/v1"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app/options"
+
+	"github.com/kindsmith/kindsmith/apiserver/internal/steps"
 )
 
 // serve runs kube-apiserver on listener until ctx is done. extra holds more
@@ -49,6 +52,12 @@ func serve(ctx context.Context, listener net.Listener, creds *credentials, extra
 	}
 	if err := fs.Parse(append(flags, extra...)); err != nil {
 		return err
+	}
+	if reporter := steps.FromEnv(); reporter != nil {
+		// Before the decorator for metrics, behind which each plugin has both phases.
+		options := s.Admission.GenericAdmission
+		options.Decorators = append(admission.Decorators{reporter}, options.Decorators...)
+		go reporter.Run(ctx)
 	}
 
 	registry := s.GenericServerRunOptions.ComponentGlobalsRegistry

@@ -14,6 +14,9 @@
 // stops if the process that started it dies. When run by hand, it needs a terminal or
 // an open pipe as standard input.
 //
+// If the variables KINDSMITH_STEPS_URL and KINDSMITH_STEPS_TOKEN are set, it posts what admission does with custom resources to
+// the address, with the token: see package steps. kindsmith dev sets them.
+//
 // Logs go to standard error. The exit code is 0 after a requested stop, 1 when
 // something failed, 2 for a wrong command line.
 package main

@@ -129,6 +129,7 @@ var layers = []struct {
 	{"testing/crdtest", nil},
 	{"testing/policytest", nil},
 	{"testing/workspacetest", nil},
+	{"testing/exampletest", []string{"core/diag", "rules/rule", "testing/workspacetest", "tool/driver"}},
 	{"testing/typecheck", nil},
 }
 

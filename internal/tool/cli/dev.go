@@ -21,6 +21,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/tool/dev/cluster"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/hooks"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/kubeconfig"
+	"github.com/kindsmith/kindsmith/internal/tool/dev/requests"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/state"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/workbench"
 )
@@ -156,6 +157,8 @@ type place struct {
 	about string
 	// page is the address of the page; "" for none.
 	page string
+	// steps gets what the API server reports of admission; nil if nothing does.
+	steps *requests.Receiver
 	// end stops it.
 	end func() error
 }
@@ -246,13 +249,19 @@ func (f *devFlags) own(ctx context.Context, fail context.CancelCauseFunc, sessio
 	if err != nil {
 		return nil, err
 	}
-	port := f.port
+	options := apiserver.Options{Programs: programs, Dir: dir.Path, Lock: dir.Lock(), Port: f.port}
+	end := func() error { return nil }
+	var steps *requests.Receiver
 	if f.ui { // clients connect to the page's proxy
-		port = 0
+		options.Port = 0
+		if steps, err = requests.Receive(); err != nil {
+			return nil, err
+		}
+		options.Env, end = steps.Env(), steps.Close
 	}
-	server, err := apiserver.Start(ctx, apiserver.Options{Programs: programs, Dir: dir.Path, Lock: dir.Lock(), Port: port})
+	server, err := apiserver.Start(ctx, options)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, end())
 	}
 	go func() {
 		if err := <-server.Ended(); err != nil {
@@ -261,7 +270,8 @@ func (f *devFlags) own(ctx context.Context, fail context.CancelCauseFunc, sessio
 	}()
 	at := &place{
 		config: server.Config, dir: dir, kubeconfig: server.Kubeconfig, listen: "127.0.0.1:0", host: "127.0.0.1",
-		about: "kube-apiserver " + server.Version + " is ready", end: func() error { server.Stop(); return nil },
+		about: "kube-apiserver " + server.Version + " is ready", end: func() error { server.Stop(); return end() },
+		steps: steps,
 	}
 	return at, nil
 }
@@ -270,7 +280,7 @@ func (f *devFlags) own(ctx context.Context, fail context.CancelCauseFunc, sessio
 func (f *devFlags) page(at *place) (*workbench.Workbench, error) {
 	page, err := workbench.Start(workbench.Options{
 		Address: f.uiAddress, Clients: net.JoinHostPort("127.0.0.1", strconv.Itoa(f.port)), Config: at.config,
-		About: strings.TrimSuffix(at.about, " is ready"), Kubeconfig: at.kubeconfig,
+		About: strings.TrimSuffix(at.about, " is ready"), Kubeconfig: at.kubeconfig, Steps: at.steps,
 	})
 	if err != nil {
 		return nil, err

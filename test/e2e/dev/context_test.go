@@ -109,6 +109,9 @@ func TestContext(t *testing.T) {
 	if now, annotations := conversion(t, server); !strings.Contains(now, `"url":"https://127.0.0.1:`) || annotations["kindsmith.dev/replaced"] == "" || annotations["cert-manager.io/inject-ca-from"] != "" {
 		t.Errorf("while dev runs, the conversion is %s, and the annotations are %v", now, annotations)
 	}
+	if state, _ := s.workbench().gets("state", func(shown) bool { return true }); state.Reports {
+		t.Error("a cluster reports the steps of admission")
+	}
 	for _, input := range [][]string{{order("v1beta1", "first", 3), "create", "-f", "-"}} {
 		if out, err := p.tryOn(server.Kubeconfig, input[0], input[1:]...); err != nil {
 			t.Fatal(out)

@@ -39,9 +39,10 @@ type shown struct {
 	Differences             []string
 	Verdict                 struct {
 		Problems []problem
-		Steps    []struct{ Title, From, Text string }
+		Steps    []struct{ Title, From, Text, Note, Refused string }
 	}
-	Reload struct {
+	Reports bool
+	Reload  struct {
 		State    string
 		Kept     bool
 		Mistakes []struct {

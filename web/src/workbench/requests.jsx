@@ -101,7 +101,7 @@ function Detail({ id }) {
     let gone = false;
     call("requests/" + id).then((v) => !gone && (set(v), setError("")), (e) => !gone && setError(e.message));
     return () => (gone = true);
-  }, [id, live?.done, reload?.state === "serving" && reload.begin]);
+  }, [id, live?.done, live?.reported, reload?.state === "serving" && reload.begin]);
   if (!d) return <p class="none">{error}</p>;
   return <Loaded d={d} />;
 }
@@ -183,7 +183,7 @@ function Loaded({ d }) {
           <p class="quiet under">Edit, then press <kbd>Ctrl</kbd>+<kbd>Enter</kbd> to send. {d.form === "apply" && "This is the manifest that kubectl apply has read. kubectl sends what differs from the last one."}</p>
         </div>
       )}
-      {tab === "steps" && <Panel tab="steps"><Steps steps={shown.steps} /></Panel>}
+      {tab === "steps" && <Panel tab="steps"><Steps steps={shown.steps} write={writes.includes(d.verb)} /></Panel>}
       {tab === "answer" && <Panel tab="answer">{d.withheld && d.withheld !== "" ? <p class="none">Not kept: {d.withheld}.</p> : <Editor key="answer" text={d.answer} label="Answer" readOnly />}</Panel>}
     </article>
   );
@@ -214,7 +214,7 @@ function Problems({ d, verdict, edited, accepted, go }) {
           <li class="card refused">
             <p class="message">{p.path && <code class="path">{p.path}</code>} {p.message}</p>
             <p class="links">
-              <button type="button" class="small" onClick={() => go(p.range)}>Line {p.range.line}</button>
+              {d.form !== "other" && <button type="button" class="small" onClick={() => go(p.range)}>Line {p.range.line}</button>}
               {p.missing && <span class="quiet">not set in the manifest</span>}
               {!edited && d.code >= 400 && p.rules && !p.server && <span class="quiet">found by the rules; the API server stops before</span>}
               {!edited && p.server && !p.rules && <span class="quiet">reported by the API server</span>}
@@ -235,19 +235,24 @@ const Warnings = ({ d }) => (d.warnings.length > 0 ? <ul class="notes warned" ar
 
 const from = { client: "sent", rules: "by the rules", server: "by the API server" };
 
-function Steps({ steps }) {
+function Steps({ steps, write }) {
+  const { reports } = useStore();
   return (
-    <ol class="steps">
-      {steps.map((s, i) => {
-        const before = steps.slice(0, i).findLast((t) => t.text)?.text, same = s.text && s.text === before;
-        return (
-          <li>
-            <h2>{s.title} <span class={"tag " + s.from}>{from[s.from]}</span>{same && <span class="quiet"> no change</span>}</h2>
-            {s.note && <p class="quiet">{s.note}</p>}
-            {!same && s.text && (before === undefined ? <details><summary>Show</summary><pre tabindex="0"><code>{s.text}</code></pre></details> : <Diff before={before} after={s.text} label={`What the step ${s.title} changes`} />)}
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      {write && !reports && <p class="quiet">This API server does not report what its admission does, so the inner steps are those of the rules alone. The server that kindsmith builds reports them.</p>}
+      <ol class="steps">
+        {steps.map((s, i) => {
+          const before = steps.slice(0, i).findLast((t) => t.text)?.text, same = s.text && s.text === before;
+          return (
+            <li>
+              <h2>{s.title} <span class={"tag " + s.from}>{from[s.from]}</span>{same && <span class="quiet"> no change</span>}</h2>
+              {s.refused && <p class="message refusal">{s.refused}</p>}
+              {s.note && <p class="quiet">{s.note}</p>}
+              {!same && s.text && (before === undefined ? <details><summary>Show</summary><pre tabindex="0"><code>{s.text}</code></pre></details> : <Diff before={before} after={s.text} label={`What the step ${s.title} changes`} />)}
+            </li>
+          );
+        })}
+      </ol>
+    </>
   );
 }

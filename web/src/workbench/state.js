@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { listen } from "./api.js";
 
-export const store = { connection: "opening", requests: [], kinds: [], reload: null, about: "", kubeconfig: "", said: "", touched: new Map() };
+export const store = { connection: "opening", requests: [], kinds: [], reload: null, about: "", kubeconfig: "", reports: false, said: "", touched: new Map() };
 const readers = new Set();
 let drawn = false;
 

@@ -57,6 +57,7 @@ type Server struct {
 	// processes are in the order in which they started.
 	processes []*process.Process
 	log, lock *os.File
+	env       []string
 	// gone is closed when the first of them has ended.
 	gone chan struct{}
 	once sync.Once
@@ -72,6 +73,8 @@ type Options struct {
 	Lock *os.File
 	// Port is the port on 127.0.0.1; 0 is any.
 	Port int
+	// Env are variables for kindsmith-apiserver.
+	Env []string
 }
 
 // Start starts a server and returns when it is ready. An error has what the server logged last.
@@ -90,7 +93,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 			return nil, err
 		}
 	}
-	s := &Server{lock: o.Lock, gone: make(chan struct{}), Kubeconfig: filepath.Join(dir, "kubeconfig"), Log: filepath.Join(dir, "apiserver.log")}
+	s := &Server{lock: o.Lock, env: o.Env, gone: make(chan struct{}), Kubeconfig: filepath.Join(dir, "kubeconfig"), Log: filepath.Join(dir, "apiserver.log")}
 	// That of an earlier server would mean that this one is ready.
 	if err := os.Remove(s.Kubeconfig); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -146,7 +149,7 @@ func (s *Server) Stop() {
 }
 
 func (s *Server) run(grace time.Duration, args ...string) error {
-	p, err := process.Start(process.Command{Args: args, Output: s.log, Hold: s.lock, Grace: grace})
+	p, err := process.Start(process.Command{Args: args, Env: s.env, Output: s.log, Hold: s.lock, Grace: grace})
 	if err != nil {
 		return err
 	}

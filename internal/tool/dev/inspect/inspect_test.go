@@ -8,45 +8,28 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/objects/manifest"
+	"github.com/kindsmith/kindsmith/internal/testing/exampletest"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/inspect"
 	"github.com/kindsmith/kindsmith/internal/tool/dev/requests"
-	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
 // api is the API of an example.
 func api(t *testing.T) *inspect.API {
 	t.Helper()
-	bag := &diag.Bag{}
-	cfg := driver.ModelConfig{Dir: "../../../../examples/database", Patterns: []string{"./api/..."}}
-	m, err := driver.Model(cfg, bag)
-	if err != nil || bag.HasErrors() {
-		t.Fatal(err, bag.All())
-	}
+	programs := exampletest.Load(t, "database")
 	definition := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{
 		"group": "db.example.com", "scope": "Namespaced", "names": map[string]any{"kind": "Database", "plural": "databases"},
 		"versions": []any{map[string]any{"name": "v1", "served": true, "storage": true}, map[string]any{"name": "v1beta1", "served": true}},
 	}}}
-	a, err := inspect.New(m, cfg.Programs(m), []*unstructured.Unstructured{definition})
+	a, err := inspect.New(programs.Model, programs, []*unstructured.Unstructured{definition})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-const valid = `apiVersion: db.example.com/v1
-kind: Database
-metadata:
-  name: a
-spec:
-  engine: Postgres
-  version: "17.2"
-  storage:
-    type: PersistentVolume
-    persistentVolume:
-      size: 1Gi
-`
+const valid = exampletest.Database
 
 // TestJudge checks the places of problems in the manifest and in the source.
 func TestJudge(t *testing.T) {

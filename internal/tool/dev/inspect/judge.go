@@ -30,6 +30,9 @@ type Problem struct {
 	// Server and Rules say who reports it: the API server, and the rules in this process.
 	Server bool `json:"server"`
 	Rules  bool `json:"rules"`
+
+	// judged is set if the problem is that of a value, and not of the text.
+	judged bool
 }
 
 // Range is a part of a text. Lines and columns count from 1, columns in UTF-16, as in browsers.
@@ -69,12 +72,15 @@ type Step struct {
 	// Title says what has happened, and From who knows it: client, rules or server.
 	Title string `json:"title"`
 	From  string `json:"from"`
-	// Text is the object as YAML.
+	// Text is the object as YAML; "" if it is as before, or not known.
 	Text string `json:"text"`
-	// Note says more; it may be empty.
-	Note string `json:"note"`
+	// Note says more; it may be empty. Refused is why the step ends the request; "" if it does not.
+	Note    string `json:"note"`
+	Refused string `json:"refused"`
 
 	value map[string]any
+	// after is set for the steps of the rules that come after admission.
+	after bool
 }
 
 // Old returns the object before a change; nil if there is none.
@@ -127,9 +133,7 @@ func (a *API) judge(v *Verdict, o *manifest.Object, value, old map[string]any) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	steps, result := a.engine.Trace(verdict.Request{Kind: o.Kind, Object: value, Old: old})
-	for _, err := range result.Errors {
-		v.Problems = append(v.Problems, problem(o, err))
-	}
+	v.judged(o, result)
 	for _, path := range result.Unknown {
 		v.Problems = append(v.Problems, Problem{Path: path, Message: "unknown field" + result.DidYouMean(path), Range: rangeOf(o.Root.LocateKey(path)), Rules: true})
 	}
@@ -146,6 +150,13 @@ func (a *API) judge(v *Verdict, o *manifest.Object, value, old map[string]any) {
 	}
 }
 
+// judged adds the errors of a value.
+func (v *Verdict) judged(o *manifest.Object, result verdict.Result) {
+	for _, err := range result.Errors {
+		v.Problems = append(v.Problems, problem(o, err))
+	}
+}
+
 // problem returns a validation error at its place.
 func problem(o *manifest.Object, err verdict.Error) Problem {
 	path := err.Field
@@ -153,7 +164,7 @@ func problem(o *manifest.Object, err verdict.Error) Problem {
 		path = ""
 	}
 	p := locate(o, path)
-	p.Message, p.Rules = err.ErrorBody(), true
+	p.Message, p.Rules, p.judged = err.ErrorBody(), true, true
 	p.Missing = p.Missing && err.Type != field.ErrorTypeForbidden
 	if err.Rule != nil {
 		p.Rule, p.Declared = err.Rule.Text, placeOf(err.Rule.Span)

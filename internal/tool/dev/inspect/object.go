@@ -292,7 +292,7 @@ func (a *API) DryRun(text string, old Old, code int, content []byte) *Dry {
 	} else {
 		d.Stored = YAML(written(answer))
 	}
-	detail.compare(status, answer)
+	detail.compare(status, answer, nil, nil)
 	d.Differences = detail.Differences
 	return d
 }

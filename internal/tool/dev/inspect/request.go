@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -76,26 +77,41 @@ func (a *API) Request(r requests.Request, old Old) *Detail {
 		d.Message = cmp.Or(status.Message, http.StatusText(r.Code))
 	}
 	kind := a.Find(r.Group, r.Resource)
-	if sent == nil || kind == nil || r.Subresource != "" && r.Subresource != "status" {
+	if kind == nil || !r.Changes() || r.Subresource != "" && r.Subresource != "status" {
 		return d
 	}
-	in := a.read(d.Manifest, d.Form, kind.In(r.Version).GroupVersion().String(), kind.Kind)
-	if in == nil {
-		return d
+	var in *manifest.Object
+	if sent != nil {
+		in = a.read(d.Manifest, d.Form, kind.In(r.Version).GroupVersion().String(), kind.Kind)
 	}
-	var before map[string]any
-	if r.Verb != "create" && old != nil {
-		before = old(in)
+	isManifest := in != nil
+	if !isManifest { // such as a JSON patch
+		in = &manifest.Object{Root: &manifest.Node{}}
 	}
 	in.Kind = kind.In(r.Version)
-	d.Verdict.Objects = []string{in.String()}
-	a.judge(d.Verdict, in, whole(r, in.Kind, sent, before), before)
+	before := oldOf(r)
+	if before == nil && r.Verb != "create" && old != nil {
+		before = old(in)
+	}
+	if isManifest {
+		d.Verdict.Objects = []string{in.String()}
+		a.judge(d.Verdict, in, whole(r, in.Kind, sent, before), before)
+	}
+	server := a.admitted(d, in, before)
+	if !isManifest && server == nil {
+		return d
+	}
 	if status != nil {
 		d.Verdict.reported(in, status)
-		d.Message = status.Message
 	}
-	d.compare(status, answer)
+	if server == nil && d.partial(before) { // the rest of the object may be right
+		d.Verdict.Problems = slices.DeleteFunc(d.Verdict.Problems, func(p Problem) bool { return p.judged && !p.Server })
+	}
+	d.compare(status, answer, server, before)
 	d.Verdict.sort()
+	for i := range d.Verdict.Problems {
+		d.Verdict.Problems[i].Missing = isManifest && d.Verdict.Problems[i].Missing
+	}
 	return d
 }
 

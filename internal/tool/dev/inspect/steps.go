@@ -39,6 +39,7 @@ func (a *API) steps(kind schema.GroupVersionKind, sent map[string]any, trace []g
 	for _, t := range trace {
 		last, _ = without(t.Object, unknown).(map[string]any)
 		list = append(list, step(titles[t.Name], Rules, last))
+		list[len(list)-1].after = t.Name != gotypes.Defaulted
 	}
 	if k := a.Of(kind); k != nil && k.Stored() != "" && k.Stored() != kind.Version {
 		list = append(list, a.converted(kind, k.Stored(), last))
@@ -48,7 +49,7 @@ func (a *API) steps(kind schema.GroupVersionKind, sent map[string]any, trace []g
 
 // converted is the step to the version for storage. The lock is held.
 func (a *API) converted(kind schema.GroupVersionKind, to string, object map[string]any) Step {
-	s := Step{Title: "Converted to " + to, From: Rules}
+	s := Step{Title: "Converted to " + to, From: Rules, after: true}
 	text, err := json.Marshal(object)
 	if err != nil {
 		s.Note = err.Error()

@@ -9,7 +9,7 @@ import (
 const (
 	// Most is the number of requests that a log has.
 	Most = 500
-	// MostBytes is the size of their bodies.
+	// MostBytes is the size of their bodies and of the steps of admission.
 	MostBytes = 32 << 20
 	// MostBody is the size of one body. API servers accept 3 MiB.
 	MostBody = 4 << 20
@@ -51,16 +51,21 @@ func (l *Log) update(id int64, change func(*Request)) {
 // note accounts for a request that had a size before, and tells about it.
 func (l *Log) note(r *Request, before int) {
 	l.bytes += r.size() - before
+	l.shrink(r)
+	if l.Changed != nil {
+		l.Changed(*r)
+	}
+}
+
+// shrink drops requests until the log is within its limits, but not the one that has grown.
+func (l *Log) shrink(r *Request) {
 	for len(l.list) > 1 && (len(l.list) > Most || l.bytes > MostBytes) {
-		i := max(0, slices.IndexFunc(l.list, func(r *Request) bool { return !r.Rejected }))
-		if l.list[i] == r { // the newest is kept
-			i = 0
+		i := slices.IndexFunc(l.list, func(other *Request) bool { return other != r && !other.Rejected })
+		if i < 0 {
+			i = slices.IndexFunc(l.list, func(other *Request) bool { return other != r })
 		}
 		l.bytes -= l.list[i].size()
 		l.list = slices.Delete(l.list, i, i+1)
-	}
-	if l.Changed != nil {
-		l.Changed(*r)
 	}
 }
 

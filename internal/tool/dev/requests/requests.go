@@ -1,7 +1,9 @@
-// Package requests keeps the requests that clients send to an API server, with their bodies and answers.
+// Package requests keeps the requests that clients send to an API server, with their bodies and answers, and what admission
+// does with them.
 //
-// Clients connect to a [Proxy] on this machine, which forwards everything as it is. A [Log] has the last requests. Credentials
-// and the bodies of secrets are never kept.
+// Clients connect to a [Proxy] on this machine, which forwards everything as it is. A [Log] has the last requests. A [Receiver]
+// gets the steps of admission from kindsmith-apiserver; other API servers do not report them. Credentials and the bodies of
+// secrets are never kept.
 package requests
 
 import (
@@ -49,6 +51,9 @@ type Request struct {
 	Replays int64 `json:"replays"`
 	// AuditID identifies the request at the server.
 	AuditID string `json:"-"`
+	// Steps are those of admission, in their order, and Reported is their number.
+	Steps    []Step `json:"-"`
+	Reported int    `json:"reported"`
 
 	// Sent and Answer are the bodies. Withheld says why they are not here.
 	Sent     Body   `json:"-"`
@@ -88,7 +93,14 @@ func (r *Request) named() {
 	}
 }
 
-func (r *Request) size() int { return len(r.Sent.Content) + len(r.Answer.Content) }
+// size is the number of bytes that count for the limit of a log.
+func (r *Request) size() int {
+	n := len(r.Sent.Content) + len(r.Answer.Content)
+	for i := range r.Steps {
+		n += r.Steps[i].size()
+	}
+	return n
+}
 
 // The reasons why bodies are not kept.
 const (

@@ -42,6 +42,8 @@ type Options struct {
 	Config *rest.Config
 	// About says which server it is, Kubeconfig is the file for its clients.
 	About, Kubeconfig string
+	// Steps gets what the API server reports of admission; nil if nothing does.
+	Steps *requests.Receiver
 }
 
 // Workbench serves the page.
@@ -100,6 +102,9 @@ func Start(o Options) (w *Workbench, err error) {
 	}
 	if w.Proxy, err = requests.Listen(o.Clients, o.Config, &w.log); err != nil {
 		return nil, errors.Join(err, listener.Close())
+	}
+	if o.Steps != nil {
+		o.Steps.Into(&w.log)
 	}
 	_, w.port, _ = net.SplitHostPort(listener.Addr().String())
 	w.url = "http://" + listener.Addr().String() + "/#token=" + w.token
@@ -182,16 +187,18 @@ type State struct {
 
 // Status is the status strip, with the kinds that are served.
 type Status struct {
-	About      string          `json:"about"`
-	Kubeconfig string          `json:"kubeconfig"`
-	Reload     dev.Reload      `json:"reload"`
-	Kinds      []*inspect.Kind `json:"kinds"`
+	About      string `json:"about"`
+	Kubeconfig string `json:"kubeconfig"`
+	// Reports is set if the API server reports the steps of admission.
+	Reports bool            `json:"reports"`
+	Reload  dev.Reload      `json:"reload"`
+	Kinds   []*inspect.Kind `json:"kinds"`
 }
 
 func (w *Workbench) status() Status {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := Status{About: w.options.About, Kubeconfig: w.options.Kubeconfig, Reload: w.reload, Kinds: []*inspect.Kind{}}
+	s := Status{About: w.options.About, Kubeconfig: w.options.Kubeconfig, Reports: w.options.Steps.Heard(), Reload: w.reload, Kinds: []*inspect.Kind{}}
 	if w.api != nil {
 		s.Kinds = w.api.Kinds
 	}
