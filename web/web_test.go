@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -62,5 +64,33 @@ func TestWorkbench(t *testing.T) {
 		if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), kind) || w.Body.Len() == 0 {
 			t.Errorf("%s: %d %v", path, w.Code, w.Header())
 		}
+	}
+}
+
+// TestSize keeps the page below 200 KB. build.js measures it with brotli, and gzip makes more of it.
+func TestSize(t *testing.T) {
+	const most = 200_000
+	size := 0
+	for _, name := range []string{"index.html", "workbench.js", "workbench.css"} {
+		content, err := os.ReadFile(filepath.Join("dist", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var packed bytes.Buffer
+		w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+		if err == nil {
+			_, err = w.Write(content)
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		size += packed.Len()
+	}
+	t.Logf("%d bytes", size)
+	if size > most {
+		t.Errorf("the page has %d bytes as gzip, more than %d", size, most)
 	}
 }
