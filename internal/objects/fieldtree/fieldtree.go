@@ -14,6 +14,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/value"
 	"github.com/kindsmith/kindsmith/internal/rules/defaulting"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // Form is the form of a value in JSON.
@@ -58,6 +59,8 @@ type Node struct {
 	Required, Optional bool
 	// Default is the default of an absent value; nil if there is none, or it is not declared.
 	Default *defaulting.Effective
+	// Filled means that an absent value gets the zero value of its Go type.
+	Filled bool
 	// Rules are the rules on the value. Unions and rules on members, items and keys are elsewhere.
 	Rules []rule.Rule
 	// Keys are the rules on the keys of a map, Unions those on the members of an object.
@@ -80,6 +83,8 @@ type Union struct {
 	*rule.Union
 	// Rule is the rule of the union; that of a union by a marker has no tag.
 	Rule rule.Rule
+	// Several is set if several members may be set, but one must be.
+	Several bool
 }
 
 // Value is a named value.
@@ -94,7 +99,7 @@ type Value struct {
 func New(programs *rule.Programs, kind *model.Type) *Node {
 	b := &builder{m: programs.Model, programs: programs}
 	root := &Node{}
-	b.fill(root, kind.Ref(), nil)
+	b.fill(root, kind.Ref(), nil, nil)
 	return root
 }
 
@@ -159,6 +164,19 @@ func Has[P rule.Predicate](n *Node) bool {
 type builder struct {
 	m        *model.Model
 	programs *rule.Programs
+	// opaque is set below a value whose types have no rules. The programs then have none.
+	opaque bool
+}
+
+// below returns the builder for what is below such a value.
+func (b *builder) below() *builder {
+	if b.opaque {
+		return b
+	}
+	none := rule.NewPrograms(b.m, func(t *model.Type, _ map[string]*model.Ref) *rule.Program {
+		return &rule.Program{Type: t.ID(), Place: b.programs.Of(t).Place}
+	})
+	return &builder{m: b.m, programs: none, opaque: true}
 }
 
 // forms are the forms of types with custom JSON.
@@ -194,14 +212,24 @@ func (b *builder) form(n *Node, u *model.Ref) Form {
 	return Any
 }
 
-// fill fills in a node with a type, with the rules of its place.
-func (b *builder) fill(n *Node, r *model.Ref, rules []rule.Rule) {
+// fill fills in a node with a type, with the rules of its places.
+func (b *builder) fill(n *Node, r *model.Ref, rules []rule.Rule, places []*rule.Place) {
 	n.Type, _ = b.m.Deref(r)
 	u, chain := b.m.Resolve(n.Type)
 	n.Chain, n.Form = chain, b.form(n, u)
+	var items []*rule.Place
+	for _, p := range places {
+		if items = append(items, p.Elem); p.Opaque {
+			b = b.below()
+		}
+	}
 	for _, t := range chain {
-		if program := b.programs.Of(t); !t.Generic && !program.Place.Opaque {
+		program := b.programs.Of(t)
+		if !t.Generic {
 			rules = slices.Concat(rules, program.Rules)
+		}
+		if items = append(items, program.Place.Elem); program.Place.Opaque { // its own rules hold, and those of what it is made of do not
+			b = b.below()
 		}
 	}
 	if n.Form == Object {
@@ -211,7 +239,7 @@ func (b *builder) fill(n *Node, r *model.Ref, rules []rule.Rule) {
 	parts := b.own(n, rules)
 	b.named(n)
 	if n.Items = b.items(n); n.Items != nil {
-		b.fill(n.Items, u.Elem, parts.items)
+		b.fill(n.Items, u.Elem, parts.items, slices.DeleteFunc(items, func(p *rule.Place) bool { return p == nil }))
 	}
 }
 
@@ -245,7 +273,7 @@ func (b *builder) own(n *Node, rules []rule.Rule) parts {
 		switch must := r.Must.(type) {
 		case *rule.Union:
 			if len(must.Members) > 0 {
-				n.Unions = append(n.Unions, Union{must, r})
+				n.Unions = append(n.Unions, Union{Union: must, Rule: r})
 			}
 		case *rule.Each:
 			if must.Keys {
@@ -283,7 +311,7 @@ func (b *builder) object(n *Node, rules []rule.Rule) {
 	}
 	parts := b.own(n, slices.Concat(rules, around))
 	for _, group := range object.OneOf {
-		n.Unions = append(n.Unions, Union{Union: oneOf(object, group.Members, !group.IsRequired())})
+		n.Unions = append(n.Unions, Union{Union: oneOf(object, group.Members, !group.IsRequired()), Several: group.Kind == model.AtLeastOneOf})
 	}
 	if n.Same != nil {
 		return
@@ -318,25 +346,28 @@ func oneOf(object *model.Object, names []string, zeroOrOne bool) *rule.Union {
 	return u
 }
 
+// isRequired reports whether objects must have a field, by the tags that hold without options.
+func (b *builder) isRequired(t *model.Type, f *model.Field) bool {
+	if b.opaque {
+		return b.m.PresenceOf(t, f, nil).Required
+	}
+	return tag.IsRequired(b.m, t, f, rule.Projection{})
+}
+
 func (b *builder) member(in *Node, member *model.Member, outside []rule.Rule) *Node {
 	n := &Node{
 		Name: member.Name, Path: join(in.Path, member.Name), Pattern: join(in.Pattern, member.Name),
-		Member: member, Owner: b.m.Type(member.Owner), Parent: in, Required: member.Required,
+		Member: member, Owner: b.m.Type(member.Owner), Parent: in,
 	}
+	n.Required = b.isRequired(n.Owner, member.Field)
 	of := b.programs.Field(n.Owner, member.Field)
 	rules := slices.Concat(of.Rules, outside)
-	if e, ok := defaulting.OfField(b.m, n.Owner, member.Field); ok && !e.IsAuto() {
-		n.Default = &e
+	if e, ok := defaulting.OfField(b.m, n.Owner, member.Field); ok {
+		if n.Filled = e.IsAuto(); !n.Filled {
+			n.Default = &e
+		}
 	}
-	if of.Place.Opaque {
-		opaque := *b
-		opaque.programs = rule.NewPrograms(b.m, func(t *model.Type, _ map[string]*model.Ref) *rule.Program {
-			return &rule.Program{Type: t.ID(), Place: b.programs.Of(t).Place}
-		})
-		opaque.fill(n, member.Type, rules)
-	} else {
-		b.fill(n, member.Type, rules)
-	}
+	b.fill(n, member.Type, rules, []*rule.Place{of.Place})
 	for _, r := range n.Rules {
 		if must, ok := r.Must.(*rule.Required); ok && len(r.Under)+len(r.Unless) == 0 {
 			n.Required = !must.Defaulted

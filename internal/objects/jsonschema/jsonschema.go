@@ -1,8 +1,8 @@
 // Package jsonschema describes the manifests of kinds as JSON Schema, draft 7, for editors and other tools that read it.
 //
 // [Of] prints the tree of a kind's values with the rules that have a keyword; [All] is one schema that selects by apiVersion
-// and kind. A schema refuses nothing that the rules accept. It leaves out what needs more than one value, such as CEL, and
-// says so in descriptions. The same input has the same output.
+// and kind. A schema refuses nothing that the rules accept. It has unions, and other rules about several values or in CEL, as far as
+// JSON Schema can express them; descriptions have all rules in words. The same input has the same output.
 package jsonschema
 
 import (
@@ -13,7 +13,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/objects/fieldtree"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
 	"github.com/kindsmith/kindsmith/internal/rules/rule/words"
@@ -44,16 +43,16 @@ func (k Kind) Name() string {
 type object map[string]any
 
 // Of returns the schema of the manifests of one kind.
-func Of(m *model.Model, k Kind) ([]byte, error) {
-	return text((&printer{m: m, base: "#"}).kind(k))
+func Of(programs *rule.Programs, k Kind) ([]byte, error) {
+	return encode((&printer{programs: programs, base: "#"}).kind(k))
 }
 
 // All returns one schema of the manifests of all kinds. It accepts manifests of other kinds.
-func All(m *model.Model, kinds []Kind) ([]byte, error) {
+func All(programs *rule.Programs, kinds []Kind) ([]byte, error) {
 	definitions, choices := object{}, []any{}
 	for _, k := range kinds {
 		name := strings.TrimSuffix(strings.ReplaceAll(k.Name(), "/", "_"), ".json")
-		definitions[name] = (&printer{m: m, base: "#/definitions/" + name}).kind(k)
+		definitions[name] = (&printer{programs: programs, base: "#/definitions/" + name}).kind(k)
 		choices = append(choices, object{
 			"if": object{
 				"required":   []string{"apiVersion", "kind"},
@@ -62,17 +61,17 @@ func All(m *model.Model, kinds []Kind) ([]byte, error) {
 			"then": object{"$ref": "#/definitions/" + name},
 		})
 	}
-	return text(object{"type": "object", "definitions": definitions, "allOf": choices})
+	return encode(object{"type": "object", "definitions": definitions, "allOf": choices})
 }
 
-func text(s object) ([]byte, error) {
+func encode(s object) ([]byte, error) {
 	s["$schema"], s["$comment"] = draft, Signature
 	out, err := json.MarshalIndent(s, "", "  ")
 	return append(out, '\n'), err
 }
 
 type printer struct {
-	m *model.Model
+	programs *rule.Programs
 	// base is the pointer to the schema of the kind.
 	base string
 }
@@ -99,11 +98,26 @@ var types = map[fieldtree.Form][]string{
 	fieldtree.Quantity: {"string", "number"}, fieldtree.IntOrString: {"integer", "string"},
 }
 
+// canBeNull reports whether null is valid: as a value, or as one that is as if it was not there.
+func canBeNull(n *fieldtree.Node) bool {
+	if n.Member == nil { // a server drops a null value of a map, and refuses a null item of a list
+		return n.Parent != nil && n.Parent.Form == fieldtree.Map
+	}
+	return n.Member.Nullable || !n.Required
+}
+
+// selects reports whether a member is the discriminator of a union.
+func selects(n *fieldtree.Node) bool {
+	return n.Parent != nil && slices.ContainsFunc(n.Parent.Unions, func(u fieldtree.Union) bool {
+		return u.Discriminator != nil && n.Name != "" && u.Discriminator.Field.JSON == n.Name
+	})
+}
+
 // value returns the schema of a value, which is at a pointer.
 func (p *printer) value(n *fieldtree.Node, at string) object {
 	s := object{}
 	if types := types[n.Form]; len(types) > 0 {
-		if n.Member != nil && n.Member.Nullable {
+		if canBeNull(n) {
 			types = append(slices.Clone(types), "null")
 		}
 		s["type"] = any(types)
@@ -118,16 +132,24 @@ func (p *printer) value(n *fieldtree.Node, at string) object {
 		s["default"] = json.RawMessage(n.Default.JSON())
 	}
 	if n.Same != nil {
-		return object{"allOf": []any{object{"$ref": p.pointer(n.Same)}}, "description": s["description"]}
+		same := object{"allOf": []any{object{"$ref": p.pointer(n.Same)}}}
+		if about, ok := s["description"]; ok {
+			same["description"] = about
+		}
+		return same
 	}
 	p.rules(s, n.Rules)
+	p.between(s, n)
 	if len(n.Values) > 0 && !n.Open && n.Form == fieldtree.String {
 		var values []any
 		for _, v := range n.Values {
 			values = append(values, v.Text)
 		}
-		if n.Member != nil && n.Member.Nullable {
+		if canBeNull(n) {
 			values = append(values, nil)
+		}
+		if selects(n) && !n.Required && !slices.Contains(values, any("")) { // which is as if it was not set
+			values = append(values, "")
 		}
 		s["enum"] = values
 	}
@@ -237,7 +259,9 @@ func description(n *fieldtree.Node) string {
 		}
 	}
 	for _, u := range n.Unions {
-		list = append(list, "- "+words.Of(rule.Rule{Must: u.Union})[0])
+		if said := words.Of(rule.Rule{Must: u.Union}); !u.Several && len(said) > 0 { // that of several is among the rules
+			list = append(list, "- "+said[0])
+		}
 	}
 	if len(list) > 0 {
 		parts = append(parts, strings.Join(list, "\n"))

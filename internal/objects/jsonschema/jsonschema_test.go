@@ -11,7 +11,6 @@ import (
 	validator "github.com/santhosh-tekuri/jsonschema/v6"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/objects/example"
 	"github.com/kindsmith/kindsmith/internal/objects/fieldtree"
@@ -20,7 +19,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/rules/eval"
 	"github.com/kindsmith/kindsmith/internal/rules/kubebuilder"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
-	"github.com/kindsmith/kindsmith/internal/tool/driver"
+	"github.com/kindsmith/kindsmith/internal/testing/exampletest"
 )
 
 func compile(t *testing.T, text []byte) *validator.Schema {
@@ -56,13 +55,10 @@ func plain(t *testing.T, value any) any {
 
 // TestManifests compares schemas with the rules: they accept all examples, and find what breaks a rule that has a keyword.
 func TestManifests(t *testing.T) {
-	for _, dir := range []string{"../../../examples/database", "../../../examples/pipeline"} {
-		cfg := driver.ModelConfig{Dir: dir, Patterns: []string{"./api/..."}}
-		m, err := driver.Model(cfg, &diag.Bag{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		programs := kubebuilder.WithKeywords(cfg.Programs(m))
+	unions := false
+	for _, dir := range []string{"database", "pipeline"} {
+		programs := kubebuilder.WithKeywords(exampletest.Load(t, dir))
+		m := programs.Model
 		engine := gotypes.New(eval.New(programs), source.NewFS(nil))
 		var kinds []jsonschema.Kind
 		found := 0
@@ -73,7 +69,7 @@ func TestManifests(t *testing.T) {
 			}
 			k := jsonschema.Kind{GroupVersionKind: gvk, Root: fieldtree.New(programs, typ)}
 			kinds = append(kinds, k)
-			text, err := jsonschema.Of(m, k)
+			text, err := jsonschema.Of(programs, k)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,6 +86,7 @@ func TestManifests(t *testing.T) {
 					continue
 				}
 				found++
+				unions = unions || keyword == "allOf"
 				err := s.Validate(plain(t, b.Object))
 				if failed := (*validator.ValidationError)(nil); !errors.As(err, &failed) || !reports(failed, keyword) {
 					t.Errorf("%s: %s %s is not reported: %v", gvk, b.Node.Path, keyword, err)
@@ -99,12 +96,12 @@ func TestManifests(t *testing.T) {
 		if found < 5 {
 			t.Errorf("%s: only %d rules have a keyword", dir, found)
 		}
-		text, err := jsonschema.All(m, kinds)
+		text, err := jsonschema.All(programs, kinds)
 		if err != nil {
 			t.Fatal(err)
 		}
 		all := compile(t, text)
-		again, err := jsonschema.All(m, kinds)
+		again, err := jsonschema.All(programs, kinds)
 		if err != nil || !bytes.Equal(text, again) {
 			t.Errorf("two runs differ: %v", err)
 		}
@@ -120,6 +117,9 @@ func TestManifests(t *testing.T) {
 				t.Errorf("%v: %v", test.object, err)
 			}
 		}
+	}
+	if !unions {
+		t.Error("no union is broken")
 	}
 }
 
@@ -151,7 +151,13 @@ func examples(t *testing.T, maker *example.Maker) []example.Example {
 
 // keywordOf returns the keyword of a rule that a new object breaks; "" if there is none.
 func keywordOf(b example.Break) string {
-	if b.Error == "" || b.Old != nil || len(b.Rule.Under)+len(b.Rule.Unless) > 0 || b.Rule.Moment != rule.Always {
+	if b.Error == "" || b.Old != nil || len(b.Rule.Under)+len(b.Rule.Unless) > 0 {
+		return ""
+	}
+	if _, ok := b.Rule.Must.(*rule.Union); ok && b.Rule.Moment == rule.OnChange {
+		return "allOf"
+	}
+	if b.Rule.Moment != rule.Always {
 		return ""
 	}
 	switch must := b.Rule.Must.(type) {

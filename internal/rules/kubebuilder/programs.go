@@ -6,6 +6,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/value"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
+	"github.com/kindsmith/kindsmith/internal/rules/tag"
 )
 
 // WithKeywords returns programs that also have what markers set as keywords of published schemas: limits, patterns, enums,
@@ -43,13 +44,14 @@ func (k *keyworder) field(t *model.Type, f *model.Field, of rule.FieldRules) []r
 		return rules
 	}
 	member := k.all.Model.MemberOf(t, f)
+	required := tag.IsRequired(k.all.Model, t, f, rule.Projection{})
 	switch {
 	case member == nil:
 		return rules
-	case member.Required && member.Default == nil && k.tellsAbsent(of.Place):
+	case required && member.Default == nil && k.tellsAbsent(of.Place):
 		must := rule.Rule{Tag: "required", Text: member.By, Span: f.Span, Effect: rule.Stop, Must: &rule.Required{}, Errors: []rule.Error{{Type: "Required"}}}
 		return append([]rule.Rule{must}, rules...)
-	case (len(rules) > 0 || k.ofTypes(of.Place)) && of.Place.Unset != model.LackNever && !member.Required:
+	case (len(rules) > 0 || k.ofTypes(of.Place)) && of.Place.Unset != model.LackNever && !required:
 		return append([]rule.Rule{{Tag: "optional", Effect: rule.Guard, Must: &rule.IsSet{}}}, rules...)
 	}
 	return rules

@@ -15,7 +15,7 @@ func (b *Builder) isRequired(t *model.Type, f *model.Field, opaque bool) bool {
 	if opaque {
 		return b.model.PresenceOf(t, f, nil).Required
 	}
-	return !tag.AllowsEmpty(b.model, f) && b.presence(t, f).Required
+	return tag.IsRequired(b.model, t, f, b.projectionOf(t.Package))
 }
 
 // presence returns the presence of a field by the tags that apply.

@@ -86,6 +86,11 @@ func IsDiscriminator(f *model.Field) bool {
 	return model.HasBare(f.Tags, model.RoleUnionDiscriminator, model.RoleKEPDiscriminator)
 }
 
+// IsRequired reports whether objects must have a field of a struct, by the tags that hold in a projection.
+func IsRequired(m *model.Model, t *model.Type, f *model.Field, projection rule.Projection) bool {
+	return !AllowsEmpty(m, f) && m.PresenceOf(t, f, Held(projection, f.Tags)).Required
+}
+
 // AllowsEmpty reports whether a field selects the member of a union, and the empty string is a value
 // of its enum. Even if the field is required, it may then be unset, which is the same.
 func AllowsEmpty(m *model.Model, f *model.Field) bool {

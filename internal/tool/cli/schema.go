@@ -11,11 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
-	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/objects/fieldtree"
 	"github.com/kindsmith/kindsmith/internal/objects/jsonschema"
 	"github.com/kindsmith/kindsmith/internal/rules/kubebuilder"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
 	"github.com/kindsmith/kindsmith/internal/tool/driver"
 )
 
@@ -40,9 +40,9 @@ source.
 there is also a file for each kind and version, GROUP/KIND_VERSION.json, as in
 other catalogs of schemas.
 
-JSON Schema has a keyword for most rules of one value. Other rules, such as CEL
-and unions, are in descriptions: kindsmith lsp and kindsmith validate check
-these.`,
+JSON Schema can express most rules of one value, unions, and CEL that asks which
+fields are set or compares a field with a constant. Other rules are only in
+descriptions: kindsmith lsp and kindsmith validate check these.`,
 		Example: `  kindsmith schema --json > schema.json
   kindsmith schema --out schemas ./api/...`,
 		Args:              cobra.ArbitraryArgs,
@@ -55,14 +55,14 @@ these.`,
 				return errors.New("write --json to print the schema, or --out with a folder for files")
 			}
 			bag := &diag.Bag{}
-			m, kinds, err := f.schemas(bag)
+			programs, kinds, err := f.schemas(bag)
 			if err != nil {
 				return err
 			}
 			if bag.HasErrors() {
 				return reportAll(streams.Err, diag.Text, bag)
 			}
-			all, err := jsonschema.All(m, kinds)
+			all, err := jsonschema.All(programs, kinds)
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ these.`,
 			}
 			files := map[string][]byte{schemaOfAll: all}
 			for _, k := range kinds {
-				if files[k.Name()], err = jsonschema.Of(m, k); err != nil {
+				if files[k.Name()], err = jsonschema.Of(programs, k); err != nil {
 					return err
 				}
 			}
@@ -91,7 +91,7 @@ these.`,
 }
 
 // schemas returns the kinds of the packages; none if they have mistakes, which it reports.
-func (s *settings) schemas(bag *diag.Bag) (*model.Model, []jsonschema.Kind, error) {
+func (s *settings) schemas(bag *diag.Bag) (*rule.Programs, []jsonschema.Kind, error) {
 	found := &diag.Bag{}
 	config, err := s.model(found)
 	if err != nil {
@@ -121,7 +121,7 @@ func (s *settings) schemas(bag *diag.Bag) (*model.Model, []jsonschema.Kind, erro
 	if len(kinds) == 0 {
 		return nil, nil, errors.New("the packages have no kinds; name others")
 	}
-	return m, kinds, nil
+	return programs, kinds, nil
 }
 
 // writeSchemas writes files, but not over those of somebody else.
