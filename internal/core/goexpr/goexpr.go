@@ -136,10 +136,29 @@ func group(b *writer, parens bool, write func()) {
 	}
 }
 
-type index struct{ x, i Expr }
+type index struct {
+	x, i  Expr
+	isMap bool
+}
 
-// Index is an element of a list or map.
-func Index(x, i Expr) Expr { return index{x, i} }
+// Index is an item of a list.
+func Index(x, i Expr) Expr { return index{x, i, false} }
+
+// Entry is a value of a map.
+func Entry(x, key Expr) Expr { return index{x, key, true} }
+
+// Addressable reports whether x has an address: values of maps and results of functions, and what these have, do not.
+func Addressable(x Expr) bool {
+	switch x := x.(type) {
+	case selector:
+		return Addressable(x.x)
+	case index:
+		return !x.isMap && Addressable(x.x)
+	case star, Raw:
+		return true
+	}
+	return false
+}
 
 func (i index) write(b *writer, _ int) {
 	i.x.write(b, precPrimary)

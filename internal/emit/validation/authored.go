@@ -7,9 +7,7 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/expr"
 	"github.com/kindsmith/kindsmith/internal/core/expr/golang"
 	"github.com/kindsmith/kindsmith/internal/core/goexpr"
-	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/rules/rule"
-	"github.com/kindsmith/kindsmith/internal/rules/rule/enforced"
 )
 
 // authored writes the check of a CEL rule. It does not apply to an empty field that JSON omits.
@@ -69,12 +67,7 @@ func (b *body) celContext(p place) golang.Context {
 	ctx := golang.Context{
 		Model: b.g.m, Self: golang.Operand{Code: b.pointed(p), Type: p.rule.Value(b.g.m)}, Types: b.g.rules.Types(), SelfType: b.g.rules.Sees(p.rule),
 		File: b.g.file, Declare: b.g.declare,
-		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) (code goexpr.Expr, reason string) {
-			if reason := enforced.Unequal(b.g.rules, t, sees); reason != "" {
-				return nil, reason
-			}
-			return b.g.equals.expr(t, x, y), ""
-		},
+		Equal: b.g.inJSON.Equal,
 	}
 	if !p.never() {
 		ctx.OldSelf = golang.Operand{Code: b.oldPointed(p), Type: ctx.Self.Type}

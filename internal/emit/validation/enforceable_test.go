@@ -34,16 +34,16 @@ func TestNotInGo(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s: %s", source[d.Span.Start:d.Span.End], d.Message))
 	}
 	want := []string{
-		"'%s'.format([self.name]): generated Go does not enforce this part of the rule: Go does not have format",
+		"(self.name): generated Go does not enforce this part of the rule: Go does not have strings.quote",
 		"missing: generated Go does not enforce the rule: undefined field 'missing'",
 		"self.name: generated Go does not enforce the rule: its value is a string, not a bool",
 		"self.name !=: generated Go does not enforce the rule: the expression ends where a value is expected",
-		`+kubebuilder:validation:XValidation:rule="'%s'.format([self]) != \"worst\"": generated Go does not enforce this part of the rule: Go does not have format`,
-		"'%s'.format([self]): generated Go does not compute the message of the rule, and reports another: Go does not have format",
+		`+kubebuilder:validation:XValidation:rule="strings.quote(self) != \"worst\"": generated Go does not enforce this part of the rule: Go does not have strings.quote`,
+		"(self): generated Go does not compute the message of the rule, and reports another: Go does not have strings.quote",
 		"missing: generated Go does not compute the message of the rule, and reports another: undeclared reference to 'missing'",
 		"self.getFullYear() > 2000: generated Go does not enforce the rule: rules see the format date-time as a value that Go does not have",
 		"self == oldSelf: generated Go does not enforce this part of the rule: Go does not have the comparison of values of type object: API servers compare the text of self.steps[*].wait, and Go the value",
-		"self == oldSelf: generated Go does not enforce this part of the rule: Go does not have the comparison of values of type list: self is a list of type map, whose order does not matter",
+		"self == oldSelf: generated Go does not enforce this part of the rule: Go does not have the comparison of values of type list: API servers compare the text of self[*].steps[*].wait, and Go the value",
 		"size: generated Go does not enforce the rule: rules cannot refer to field 'size': a marker gives the value a schema that differs from its Go type",
 		"list: generated Go does not enforce the rule: rules cannot refer to field 'list': a marker gives the value a schema that differs from its Go type",
 		"odd: generated Go does not enforce the rule: rules cannot refer to field 'odd': the method MarshalJSON of Odd decides what its JSON is",

@@ -18,7 +18,10 @@ type itemFuncs struct {
 // same returns the function that compares the items of the list at a place: by
 // the keys of a list of type map, by whole items otherwise.
 func (f *itemFuncs) same(p *rule.Place) string {
-	elem, keys := f.parts(p)
+	return f.sameBy(f.parts(p))
+}
+
+func (f *itemFuncs) sameBy(elem *model.Ref, keys []rule.FieldPath) string {
 	name := "same" + f.suffix(elem, keys)
 	if _, ok := f.sources[name]; ok {
 		return name
@@ -36,7 +39,10 @@ func (f *itemFuncs) same(p *rule.Place) string {
 
 // hash returns the function that hashes the values that same compares.
 func (f *itemFuncs) hash(p *rule.Place) string {
-	elem, keys := f.parts(p)
+	return f.hashBy(f.parts(p))
+}
+
+func (f *itemFuncs) hashBy(elem *model.Ref, keys []rule.FieldPath) string {
 	name := "hash" + f.suffix(elem, keys)
 	if _, ok := f.sources[name]; ok {
 		return name
@@ -55,6 +61,15 @@ func (f *itemFuncs) hash(p *rule.Place) string {
 	line("}")
 	f.sources[name] = b.String()
 	return name
+}
+
+// keyed returns the functions that hash and compare items by some of their members.
+func (f *itemFuncs) keyed(elem *model.Ref, members []*model.Member) (hash, same goexpr.Expr) {
+	keys := make([]rule.FieldPath, len(members))
+	for i, m := range members {
+		keys[i] = rule.FieldPath{Struct: elem.ID(), Through: m.Path[:len(m.Path)-1], Name: m.Field.Name, JSON: m.Name, Type: m.Type, Unset: m.Unset}
+	}
+	return goexpr.Raw(f.hashBy(elem, keys)), goexpr.Raw(f.sameBy(elem, keys))
 }
 
 // match returns the function that matches the item with certain keys.

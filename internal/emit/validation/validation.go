@@ -15,6 +15,8 @@ import (
 	"slices"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/expr/golang"
+	"github.com/kindsmith/kindsmith/internal/core/goexpr"
 	"github.com/kindsmith/kindsmith/internal/core/gofile"
 	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/emit"
@@ -101,9 +103,10 @@ type generator struct {
 	// declared are package-level variables for rules, by name.
 	declared     map[string]string
 	declaredList []string
-	// equals and items are the functions for comparing and hashing.
+	// equals and items are the functions for comparing and hashing, inJSON those that compare like API servers.
 	equals *equals
 	items  *itemFuncs
+	inJSON *golang.Comparison
 	// later writes functions that the current one calls; named are their names.
 	later []func()
 	named map[string]bool
@@ -118,6 +121,9 @@ func newGenerator(c *emit.Context) *generator {
 	g.file.Reserve("r", "at", "obj", "oldObj", "old", "item", "key", "value", "ctx", "op", "fldPath", "scheme", "i", "cursor", "before", "prior", "message", "mark", "a", "b", "h", "list", "ok")
 	g.equals = &equals{g: g, done: map[string]bool{}, open: map[model.Name]bool{}}
 	g.items = &itemFuncs{g: g, sources: map[string]string{}}
+	g.inJSON = &golang.Comparison{
+		Model: g.m, Types: rules.Types(), File: g.file, Semantic: g.equals.expr, Keys: g.items.keyed, Word: func(t *model.Ref) string { return typeWord(g, t) },
+	}
 	return g
 }
 
@@ -271,6 +277,10 @@ func (g *generator) support() {
 	slices.Sort(g.declaredList)
 	for _, name := range g.declaredList {
 		g.file.P("var ", name, " = ", g.declared[name])
+		g.file.P()
+	}
+	for _, f := range g.inJSON.Functions() {
+		g.file.P(f.Signature, " { return ", goexpr.String(f.Result), " }")
 		g.file.P()
 	}
 	g.items.write()

@@ -19,6 +19,9 @@ func Every[E any](list []E, holds func(*E) bool) bool {
 	return true
 }
 
+// Copy returns a pointer to a copy of a value that has no address, such as one of a map.
+func Copy[T any](value T) *T { return &value }
+
 // Some reports whether a condition is true for some item.
 func Some[E any](list []E, holds func(*E) bool) bool {
 	for i := range list {

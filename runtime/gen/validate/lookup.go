@@ -1,5 +1,7 @@
 package validate
 
+import "github.com/kindsmith/kindsmith/runtime/internal/hashtable"
+
 // Cursor is the state of correlating the items of a new list with those of an old
 // one. The zero Cursor is ready; Free releases what it holds.
 type Cursor struct {
@@ -9,13 +11,13 @@ type Cursor struct {
 	passed int
 	// index finds old items by their hashes. It is built when comparing has cost as
 	// much.
-	index *table
+	index *hashtable.Table
 }
 
 // Free releases the memory that the cursor holds.
 func (c *Cursor) Free() {
 	if c.index != nil {
-		c.index.free()
+		c.index.Free()
 		c.index = nil
 	}
 }
@@ -56,16 +58,16 @@ func search[T any](n int, old func(i int) *T, c *Cursor, item *T, hash func(*T) 
 		return true
 	}
 	if c.index == nil && n > shortList && c.passed > 2*n {
-		c.index = newTable(n)
+		c.index = hashtable.New(n)
 		for i := range n {
 			if old(i) != nil {
-				c.index.add(hash(old(i)), i)
+				c.index.Add(hash(old(i)), i)
 			}
 		}
 	}
 	if c.index != nil {
-		p := c.index.probe(hash(item))
-		for i := c.index.next(&p); i >= 0; i = c.index.next(&p) {
+		p := c.index.Probe(hash(item))
+		for i := c.index.Next(&p); i >= 0; i = c.index.Next(&p) {
 			if hit(i) {
 				return old(i)
 			}

@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kindsmith/kindsmith/runtime/internal/hashtable"
 )
 
 // Every item that equals an earlier one is reported once, in the order of the
@@ -77,58 +79,58 @@ func UniquePtrFunc[T any](r *Run, at *Path, items []*T, hash func(*T) uint64, sa
 }
 
 func uniqueValues[T comparable](r *Run, at *Path, items []T) bool {
-	seen := newTable(len(items))
-	defer seen.free()
+	seen := hashtable.New(len(items))
+	defer seen.Free()
 	ok := true
 next:
 	for j := range items {
-		p := seen.probe(maphash.Comparable(seed, items[j]))
-		for i := seen.next(&p); i >= 0; i = seen.next(&p) {
+		p := seen.Probe(maphash.Comparable(seed, items[j]))
+		for i := seen.Next(&p); i >= 0; i = seen.Next(&p) {
 			if items[i] == items[j] {
 				ok = duplicate(r, at, j, items[j])
 				continue next
 			}
 		}
-		seen.put(p, j)
+		seen.Put(p, j)
 	}
 	return ok
 }
 
 func uniqueFunc[T any](r *Run, at *Path, items []T, hash func(*T) uint64, same func(a, b *T) bool) bool {
-	seen := newTable(len(items))
-	defer seen.free()
+	seen := hashtable.New(len(items))
+	defer seen.Free()
 	ok := true
 next:
 	for j := range items {
-		p := seen.probe(hash(&items[j]))
-		for i := seen.next(&p); i >= 0; i = seen.next(&p) {
+		p := seen.Probe(hash(&items[j]))
+		for i := seen.Next(&p); i >= 0; i = seen.Next(&p) {
 			if same(&items[i], &items[j]) {
 				ok = duplicate(r, at, j, items[j])
 				continue next
 			}
 		}
-		seen.put(p, j)
+		seen.Put(p, j)
 	}
 	return ok
 }
 
 func uniquePtrFunc[T any](r *Run, at *Path, items []*T, hash func(*T) uint64, same func(a, b *T) bool) bool {
-	seen := newTable(len(items))
-	defer seen.free()
+	seen := hashtable.New(len(items))
+	defer seen.Free()
 	ok := true
 next:
 	for j, item := range items {
 		if item == nil {
 			continue
 		}
-		p := seen.probe(hash(item))
-		for i := seen.next(&p); i >= 0; i = seen.next(&p) {
+		p := seen.Probe(hash(item))
+		for i := seen.Next(&p); i >= 0; i = seen.Next(&p) {
 			if same(items[i], item) {
 				ok = duplicate(r, at, j, item)
 				continue next
 			}
 		}
-		seen.put(p, j)
+		seen.Put(p, j)
 	}
 	return ok
 }

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/expr"
@@ -128,6 +129,7 @@ func functions() table {
 		".orValue optional *":              {print: (*printer).ofOptional},
 		".or optional *":                   {print: (*printer).ofOptional},
 		".validate format string":          {print: (*printer).validateFormat},
+		".format string list":              {print: (*printer).formatted},
 		"sets.contains list list":          {print: (*printer).sets},
 		"sets.equivalent list list":        {print: (*printer).sets},
 		"sets.intersects list list":        {print: (*printer).sets},
@@ -324,8 +326,16 @@ func (p *printer) typeOf(e *expr.Call, args []alternative) value {
 	return always(alternative{kind: expr.TypeKind, is: kind})
 }
 
-func (p *printer) sizeOf(_ *expr.Call, args []alternative) value {
+func (p *printer) sizeOf(e *expr.Call, args []alternative) value {
+	p.distinct(args[0].list, e)
 	return always(alternative{kind: expr.IntKind, code: p.count(args[0].list, "x"), goType: model.Builtin("int"), bits: 40})
+}
+
+// distinct refuses a map whose keys may repeat, and are counted.
+func (p *printer) distinct(l *list, e expr.Expr) {
+	if l.mayRepeat {
+		p.refuse(e, "the number of keys that may be equal")
+	}
 }
 
 // search prints functions on regular expressions.
@@ -347,6 +357,62 @@ func (p *printer) split(_ *expr.Call, args []alternative) value {
 func (p *printer) validateFormat(_ *expr.Call, args []alternative) value {
 	valid := p.call1(formatChecks[args[0].format], p.plain(args[1]))
 	return maybe(always(alternative{kind: expr.UnknownKind}), goexpr.True, goexpr.Not(valid), valid)
+}
+
+// formatted prints a text with values in place of %s and %d, as messages have it.
+func (p *printer) formatted(e *expr.Call, args []alternative) value {
+	layout, isConstant := args[0].constant.(string)
+	l := args[1].list
+	if !isConstant || !l.literal || len(l.steps) > 0 || strings.Contains(layout, "\x00") {
+		p.refuse(e, "format without a list of values in the rule")
+	}
+	parts := strings.Split(strings.ReplaceAll(layout, "%%", "\x00"), "%")
+	ways := 1
+	for _, item := range l.items {
+		ways *= len(item)
+	}
+	if len(parts) != len(l.items)+1 || ways > tooWide {
+		p.refuse(e, "format with such values")
+	}
+	var out value
+	p.product(l.items, nil, func(chosen []alternative) {
+		var when, texts []goexpr.Expr
+		literal := func(text string) {
+			if text != "" {
+				texts = append(texts, goexpr.Raw(strconv.Quote(strings.ReplaceAll(text, "\x00", "%"))))
+			}
+		}
+		literal(parts[0])
+		for i, a := range chosen {
+			verb := parts[i+1][:min(1, len(parts[i+1]))]
+			when, texts = append(when, a.when), append(texts, p.inText(e, verb, a))
+			literal(parts[i+1][1:])
+		}
+		if len(texts) == 0 {
+			texts = append(texts, goexpr.Raw(`""`))
+		}
+		code := texts[0]
+		for _, text := range texts[1:] {
+			code = goexpr.Binary("+", code, text)
+		}
+		out = append(out, alternative{when: goexpr.And(when...), kind: expr.StringKind, code: code})
+	})
+	return out
+}
+
+// inText prints a value in place of a verb of a format.
+func (p *printer) inText(e *expr.Call, verb string, a alternative) goexpr.Expr {
+	switch {
+	case a.text != "":
+	case verb == "s" && a.kind == expr.StringKind:
+		return p.plain(a)
+	case (verb == "s" || verb == "d") && a.kind == expr.IntKind:
+		return p.call1("IntText", p.plain(a))
+	case verb == "s" && a.kind == expr.BoolKind:
+		return p.call1("BoolText", p.plain(a))
+	}
+	p.refuse(e, "format of a %s with %%%s", a.kind, verb)
+	return nil
 }
 
 func (p *printer) includes(e *expr.Call, args []alternative) value {
@@ -375,26 +441,28 @@ func (p *printer) pattern(e *expr.Call, a alternative) goexpr.Expr {
 // sets prints the functions of sets.
 func (p *printer) sets(e *expr.Call, args []alternative) value {
 	a, b := args[0].list, args[1].list
-	contains := func(l, items *list) tri {
-		return tri{
-			p.every(items, "x", func(v value) goexpr.Expr {
-				return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(l, x, e).yes })
-			}),
-			p.some(items, "x", func(v value) goexpr.Expr {
-				return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(l, x, e).no })
-			}),
-		}
-	}
 	switch e.Func {
 	case "sets.contains":
-		return contains(a, b).value()
+		return p.containsAll(a, b, e).value()
 	case "sets.equivalent":
-		x, y := contains(a, b), contains(b, a)
+		x, y := p.containsAll(a, b, e), p.containsAll(b, a, e)
 		return tri{goexpr.And(x.yes, y.yes), goexpr.Or(x.no, y.no)}.value()
 	}
 	return known(p.some(a, "x", func(v value) goexpr.Expr {
 		return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(b, x, e).yes })
 	})).value()
+}
+
+// containsAll reports whether a list has all items of another one.
+func (p *printer) containsAll(l, items *list, e expr.Expr) tri {
+	return tri{
+		p.every(items, "x", func(v value) goexpr.Expr {
+			return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(l, x, e).yes })
+		}),
+		p.some(items, "x", func(v value) goexpr.Expr {
+			return p.anyOf(v, func(x alternative) goexpr.Expr { return p.contains(l, x, e).no })
+		}),
+	}
 }
 
 // anyOf joins the results of f for the alternatives of a value.

@@ -206,13 +206,35 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 		return known(goexpr.Method(a.code, "Equal", b.code))
 	case expr.QuantityKind:
 		return known(goexpr.Eq(p.call1("CompareQuantity", a.code, b.code), zero))
+	case expr.OptionalKind:
+		if a.some == nil || b.some == nil {
+			return known(goexpr.Bool(a.some == nil && b.some == nil))
+		}
+		return p.equalValues(a.some, b.some, e)
 	case expr.ListKind:
 		return p.equalLists(a, b, e)
-	case expr.ObjectKind, expr.MapKind:
+	case expr.MapKind:
+		if a.list.values != nil || b.list.values != nil {
+			return p.equalEntries(a, b, e)
+		}
+		return p.equalDeep(a, b, e)
+	case expr.ObjectKind:
 		return p.equalDeep(a, b, e)
 	}
 	p.refuse(e, "the comparison of values of type %s", a.kind)
 	return tri{}
+}
+
+// equalValues compares two values, each with its alternatives.
+func (p *printer) equalValues(x, y value, e expr.Expr) tri {
+	var yes, no []goexpr.Expr
+	for _, a := range x {
+		for _, b := range y {
+			t, when := p.equal(a, b, e), goexpr.And(a.when, b.when)
+			yes, no = append(yes, goexpr.And(when, t.yes)), append(no, goexpr.And(when, t.no))
+		}
+	}
+	return tri{goexpr.Or(yes...), goexpr.Or(no...)}
 }
 
 // equalMixed compares values of different types. Of these, only numbers can be equal.
@@ -240,10 +262,11 @@ func (p *printer) equalMixed(a, b alternative, e expr.Expr) tri {
 // equalLists compares lists: item by item if one is a literal, else as values of their Go type.
 func (p *printer) equalLists(a, b alternative, e expr.Expr) tri {
 	if a.list.literal || b.list.literal {
-		for _, x := range []alternative{a, b} {
-			if x.typ != nil && x.typ.ListType != "" && x.typ.ListType != "atomic" {
-				p.refuse(e, "the comparison of a list of type %s", x.typ.ListType)
-			}
+		switch { // the operand on the left decides how lists are compared
+		case a.typ != nil && a.typ.ListType == "set":
+			return p.equalSets(a.list, b.list, e)
+		case a.typ != nil && a.typ.ListType == "map":
+			p.refuse(e, "the comparison of a list of type map with a list that is no field")
 		}
 		return p.equalItems(a.list, b.list, e)
 	}
@@ -258,7 +281,7 @@ func (p *printer) equalItems(a, b *list, e expr.Expr) tri {
 	if a.literal && !b.literal {
 		a, b = b, a
 	}
-	if len(a.steps)+len(b.steps) > 0 || a.keys {
+	if !mapsOnly(a) || !mapsOnly(b) || a.keys {
 		p.refuse(e, "the comparison of lists that are no fields")
 	}
 	var yes, no []goexpr.Expr
@@ -277,34 +300,81 @@ func (p *printer) equalItems(a, b *list, e expr.Expr) tri {
 		} else {
 			items = p.goValue(goexpr.Index(a.code, goexpr.Raw(strconv.Itoa(i))), a.elem, a.typ)
 		}
-		var y, n []goexpr.Expr
-		for _, x := range items {
-			for _, z := range b.items[i] {
-				t := p.equal(x, z, e)
-				when := goexpr.And(x.when, z.when)
-				y, n = append(y, goexpr.And(when, t.yes)), append(n, goexpr.And(when, t.no))
+		t := p.equalValues(a.changed(items), b.changed(b.items[i]), e)
+		yes = append(yes, t.yes)
+		if a.literal {
+			no = append(no, t.no)
+		} else {
+			no = append(no, goexpr.And(yes[0], t.no)) // the index is within the list
+		}
+	}
+	return tri{goexpr.And(yes...), goexpr.Or(no...)}
+}
+
+// equalSets compares a field of type set with a literal.
+func (p *printer) equalSets(field, literal *list, e expr.Expr) tri {
+	if len(field.steps)+len(literal.steps) > 0 {
+		p.refuse(e, "the comparison of lists that are no fields")
+	}
+	for _, item := range literal.items {
+		for _, a := range item {
+			if a.kind != field.typ.Kind || a.text != "" || plainTypes[a.kind] == "" {
+				p.refuse(e, "the comparison of a set of %s with items of type %s", field.typ, a.kind)
 			}
 		}
-		yes = append(yes, goexpr.Or(y...))
-		if a.literal {
-			no = append(no, goexpr.Or(n...))
-		} else {
-			no = append(no, goexpr.And(yes[0], goexpr.Or(n...))) // the index is within the list
+	}
+	size := goexpr.Eq(length(field.code), goexpr.Raw(strconv.Itoa(len(literal.items))))
+	x, y := p.containsAll(field, literal, e), p.containsAll(literal, field, e)
+	return tri{goexpr.And(size, x.yes, y.yes), goexpr.Or(goexpr.Not(size), x.no, y.no)}
+}
+
+// equalEntries compares maps of which one is written out.
+func (p *printer) equalEntries(a, b alternative, e expr.Expr) tri {
+	p.distinct(a.list, e)
+	p.distinct(b.list, e)
+	if b.list.values == nil {
+		a, b = b, a
+	}
+	size := goexpr.Expr(goexpr.Bool(len(a.list.items) == len(b.list.items)))
+	if a.list.values == nil {
+		size = goexpr.Eq(length(a.list.code), goexpr.Raw(strconv.Itoa(len(b.list.items))))
+	}
+	yes, no := []goexpr.Expr{size}, []goexpr.Expr{goexpr.Not(size)}
+	for i, key := range b.list.items {
+		if !a.list.literal && key[0].kind != expr.StringKind {
+			return known(goexpr.False)
 		}
+		v, present, absent := p.mapEntry(a, key[0], e)
+		t := p.equalValues(v, b.list.values[i], e)
+		yes, no = append(yes, goexpr.And(present, t.yes)), append(no, absent, goexpr.And(present, t.no))
 	}
 	return tri{goexpr.And(yes...), goexpr.Or(no...)}
 }
 
 // equalDeep compares values of one Go type by the function that the context has.
 func (p *printer) equalDeep(a, b alternative, e expr.Expr) tri {
-	if p.Equal == nil || a.goType == nil || b.goType == nil || !a.goType.Equal(b.goType) {
+	if p.Equal == nil || a.goType == nil || b.goType == nil || !a.goType.Equal(b.goType) || !sameLists(a.typ, b.typ) {
 		p.refuse(e, "the comparison of values of type %s", a.kind)
 	}
-	code, reason := p.Equal(a.goType, a.typ, a.code, b.code)
+	addressable := func(x goexpr.Expr) goexpr.Expr {
+		if goexpr.Addressable(x) {
+			return x
+		}
+		return goexpr.Star(p.call1("Copy", x))
+	}
+	code, reason := p.Equal(a.goType, a.typ, addressable(a.code), addressable(b.code))
 	if code == nil {
 		p.refuse(e, "the comparison of values of type %s: %s", a.kind, reason)
 	}
 	return known(code)
+}
+
+// sameLists reports whether API servers compare values of two types in the same way: items by position, value, or key.
+func sameLists(x, y *expr.Type) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.Kind == y.Kind && x.Name == y.Name && x.ListType == y.ListType && slices.Equal(x.ListKeys, y.ListKeys) && sameLists(x.Elem, y.Elem)
 }
 
 // membership prints x in y.

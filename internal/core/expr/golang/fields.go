@@ -105,20 +105,23 @@ func (p *printer) property(a alternative, e *expr.Select) (v value, present, abs
 	if member == nil {
 		p.refuse(e, "the field %s", name)
 	}
-	code := a.code
+	code, guard, set := p.memberOf(a.code, member)
+	v = p.goValue(code, member.Type, p.fieldType(a, member.Field, name))
+	return v, goexpr.And(guard, set), goexpr.Or(goexpr.Not(guard), goexpr.Not(set))
+}
+
+// memberOf returns code for a member of a struct, which JSON has if both conditions are true: that the pointers on the way to
+// it are not nil, and that its value is set.
+func (p *printer) memberOf(x goexpr.Expr, member *model.Member) (code, guard, set goexpr.Expr) {
 	var guards []goexpr.Expr
 	for _, f := range member.Through {
-		code = goexpr.Sel(code, f.Name)
+		x = goexpr.Sel(x, f.Name)
 		if p.Model.Underlying(f.Type).Kind == model.KindPointer {
-			guards = append(guards, goexpr.Ne(code, goexpr.Nil))
+			guards = append(guards, goexpr.Ne(x, goexpr.Nil))
 		}
 	}
-	f := member.Field
-	code = goexpr.Sel(code, f.Name)
-	set := p.set(member, code)
-	guard := goexpr.And(guards...)
-	v = p.goValue(code, f.Type, p.fieldType(a, f, name))
-	return v, goexpr.And(guard, set), goexpr.Or(goexpr.Not(guard), goexpr.Not(set))
+	code = goexpr.Sel(x, member.Field.Name)
+	return code, goexpr.And(guards...), p.set(member, code)
 }
 
 // fieldType returns the CEL type of a field.
@@ -194,7 +197,7 @@ func (p *printer) has(e *expr.Select) tri {
 }
 
 // entry selects from one alternative: the value, and the conditions under which
-// it is set and unset. Neither is true if nothing can be selected.
+// it is set and unset. Neither is true if asking for it fails.
 func (p *printer) entry(a alternative, e *expr.Select) (v value, present, absent goexpr.Expr) {
 	switch a.kind {
 	case expr.ObjectKind:
@@ -204,7 +207,7 @@ func (p *printer) entry(a alternative, e *expr.Select) (v value, present, absent
 	case expr.UnknownKind, expr.BytesKind:
 		p.refuse(e, "a field of unknown data")
 	}
-	return nil, goexpr.False, goexpr.False
+	return nil, goexpr.False, goexpr.Bool(a.kind != expr.ListKind) // a scalar does not have the field
 }
 
 // in returns code for a value in a Go type; constants need no conversion.
@@ -304,11 +307,11 @@ func (p *printer) elementOf(a, k alternative, e *expr.Call, optional bool) value
 
 func (p *printer) item(l *list, k alternative, e expr.Expr) (value, goexpr.Expr) {
 	i, isConstant := k.constant.(int64)
-	if l.literal && len(l.steps) == 0 && isConstant {
+	if l.literal && mapsOnly(l) && isConstant {
 		if i < 0 || i >= int64(len(l.items)) {
 			return nil, goexpr.False
 		}
-		return l.items[i], goexpr.True
+		return l.changed(l.items[i]), goexpr.True
 	}
 	if l.literal || len(l.steps) > 0 || l.keys {
 		p.refuse(e, "an index of a list that is no field")

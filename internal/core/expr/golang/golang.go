@@ -57,20 +57,22 @@ type Context struct {
 	// Go type.
 	Types    *modeltype.Builder
 	SelfType *expr.Type
-	// File imports the packages that the condition refers to.
-	File interface {
-		Ident(pkg, name string) string
-		Type(*model.Ref) string
-	}
+	File     Importer
 	// Declare returns the name of a package variable with an initial value, such
 	// as a compiled regular expression. The hint describes the value. Declare may be
 	// called again with the same value.
 	Declare func(hint, value string) string
 	// Equal returns a Go condition: two values of a type are equal as API servers
-	// compare them. Lists whose type is set or map are equal in any order, in what
-	// rules see of the type. Without it, or when it returns a reason instead, such
-	// comparisons are not printed.
+	// compare their JSON, which rules see as a type: that of a [Comparison]. Without it, or
+	// when it returns a reason instead, such comparisons are not printed.
 	Equal func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) (code goexpr.Expr, reason string)
+}
+
+// Importer imports the packages that a condition refers to.
+type Importer interface {
+	// Ident returns how Go refers to a declaration of a package, Type how to a type.
+	Ident(pkg, name string) string
+	Type(t *model.Ref) string
 }
 
 // Reason is the reason why a part of an expression is not printed.

@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -43,12 +45,24 @@ type fixture struct {
 	file    *gofile.File
 	// variables are the declared package variables: name and value.
 	variables []string
+	compared  *golang.Comparison
 }
+
+// lists are the fields whose lists API servers compare without their order, with the keys.
+var lists = map[string][]string{"Set": nil, "Keyed": {"key"}, "Whole.Keyed": {"name", "port"}}
 
 func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
 	t.Helper()
 	widget := model.Named(shop, "Widget")
-	types := &modeltype.Builder{Model: m}
+	types := &modeltype.Builder{Model: m, Field: func(owner *model.Type, f *model.Field, t *expr.Type) {
+		keys, is := lists[f.Name]
+		if of, ok := lists[owner.Name+"."+f.Name]; ok {
+			keys = of
+		}
+		if is {
+			t.ListType, t.ListKeys = map[bool]string{true: "map", false: "set"}[keys != nil], keys
+		}
+	}}
 	env, err := typed.NewEnv(types.Objects, types.Of(widget), optionalOld)
 	if err == nil {
 		env, err = typed.NewEnv(types.Objects, types.Of(widget), optionalOld)
@@ -67,12 +81,41 @@ func newFixture(t testing.TB, m *model.Model, optionalOld bool) *fixture {
 			f.variables = append(f.variables, name+" = "+value)
 			return name
 		},
-		Equal: func(_ *model.Ref, _ *expr.Type, x, y goexpr.Expr) (goexpr.Expr, string) {
-			semantic := f.file.Ident("k8s.io/apimachinery/pkg/api/equality", "Semantic")
-			return goexpr.Method(goexpr.Raw(semantic), "DeepEqual", goexpr.Addr(x), goexpr.Addr(y)), ""
+	}
+	f.compared = comparison(types, f.file)
+	f.context.Equal = f.compared.Equal
+	return f
+}
+
+// comparison compares values by reflection where that is what API servers do.
+func comparison(types *modeltype.Builder, file *gofile.File) *golang.Comparison {
+	return &golang.Comparison{
+		Model: types.Model, Types: types, File: file, Word: func(t *model.Ref) string { return t.Name },
+		Semantic: func(_ *model.Ref, x, y goexpr.Expr) goexpr.Expr {
+			semantic := file.Ident("k8s.io/apimachinery/pkg/api/equality", "Semantic")
+			return goexpr.Method(goexpr.Raw(semantic), "DeepEqual", goexpr.Addr(x), goexpr.Addr(y))
+		},
+		Keys: func(elem *model.Ref, keys []*model.Member) (hash, same goexpr.Expr) {
+			var equal []goexpr.Expr
+			for _, k := range keys {
+				x, y := goexpr.Sel(goexpr.Raw("a"), k.Field.Name), goexpr.Sel(goexpr.Raw("b"), k.Field.Name)
+				if k.Type.Kind == model.KindPointer {
+					equal = append(equal, goexpr.Call(file.Ident("github.com/kindsmith/kindsmith/runtime/gen/equality", "PtrComparable"), x, y))
+				} else {
+					equal = append(equal, goexpr.Eq(x, y))
+				}
+			}
+			pointer := "*" + file.Type(elem)
+			return goexpr.Raw("func(" + pointer + ") uint64 { return 0 }"), goexpr.Literal{Signature: "func(a, b " + pointer + ") bool", Result: goexpr.And(equal...)}
 		},
 	}
-	return f
+}
+
+// functions writes the functions that comparisons need.
+func functions(file *gofile.File, c *golang.Comparison) {
+	for _, f := range c.Functions() {
+		file.P(f.Signature, " { return ", goexpr.String(f.Result), " }")
+	}
 }
 
 func (f *fixture) print(t testing.TB, rule string) (*typed.Checked, string, []golang.Reason) {
@@ -128,11 +171,11 @@ func TestNotTranslatable(t *testing.T) {
 	f := newFixture(t, m, false)
 	for rule, want := range map[string]string{
 		"self.tags.slice(0, 1) == ['a']":                             "true|slice",
-		"self.small > 1 && self.name.format(['x']) == 'x'":           "obj.Small > 1|format",
+		"self.small > 1 && self.name.format(['x']) == 'x'":           "obj.Small > 1|format without a list of values in the rule",
 		"self.small > 1 && self.tags.distinct() == ['a'] && self.on": "obj.Small > 1 && obj.On|distinct",
 		"string(self.memory) == '1'":                                 "true|the text of a quantity",
-		"{self.name: 1}['a'] == 1":                                   "true|a key that is not a constant",
-		"self.byName == {'a': self.spare}":                           "true|the comparison of values of type map",
+		"{self.memory: 1}.size() == 1":                               "true|a key that is not a constant",
+		"self.byName == {'a': dyn(1)}":                               "true|the comparison of object and int",
 	} {
 		_, got, reasons := f.print(t, rule)
 		for _, r := range reasons {
@@ -245,7 +288,7 @@ func TestAgainstCEL(t *testing.T) {
 	}
 	var rules []*rule
 	plain, optional := newFixture(t, m, false), newFixture(t, m, true)
-	optional.file, optional.context.File = plain.file, plain.file
+	optional.file, optional.context.File, optional.context.Equal = plain.file, plain.file, plain.context.Equal
 	optional.context.Declare = plain.context.Declare
 	var body bytes.Buffer
 	add := func(source string, isOptional, noAllocs bool) {
@@ -287,6 +330,7 @@ func TestAgainstCEL(t *testing.T) {
 	for _, v := range plain.variables {
 		file.P("var ", v)
 	}
+	functions(file, plain.compared)
 	widget := file.Ident(shop, "Widget")
 	file.P("var rules = []func(obj, old *", widget, ") bool {\n", body.String(), "}")
 	file.P(`
@@ -330,14 +374,17 @@ func run2(rule func(obj, old *`, widget, `) bool, p pair) {
 		t.Fatal(err)
 	}
 	input := &bytes.Buffer{}
-	list := plain.objects(400)
+	list := plain.objects(450)
 	for i, obj := range list {
 		old := "null"
 		if i%3 > 0 {
 			old = list[(i*7+1)%len(list)]
 		}
-		if i%9 == 1 {
+		switch i % 9 {
+		case 1:
 			old = obj
+		case 2, 5, 7:
+			old = similar(rand.New(rand.NewPCG(3, uint64(i))), obj)
 		}
 		fmt.Fprintf(input, `{"Obj":%s,"Old":%s}`+"\n", obj, old)
 	}
@@ -388,6 +435,47 @@ func run2(rule func(obj, old *`, widget, `) bool, p pair) {
 			t.Logf("%s is true %d times of %d, fails %d times", r.source, r.trueCount, len(list), r.failCount)
 		}
 	}
+}
+
+// similar returns an object that differs little from another one: in the order of lists, and in what is empty.
+func similar(g *rand.Rand, object string) string {
+	var v any
+	dec := json.NewDecoder(strings.NewReader(object))
+	dec.UseNumber()
+	if err := dec.Decode(&v); err != nil {
+		panic(err)
+	}
+	var change func(v any) any
+	change = func(v any) any {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				if list, ok := v[name].([]any); ok && len(list) == 0 && g.IntN(4) == 0 {
+					delete(v, name)
+					continue
+				}
+				v[name] = change(v[name])
+			}
+		case []any:
+			for i := range v {
+				v[i] = change(v[i])
+			}
+			switch n := g.IntN(40); {
+			case n < 20:
+				g.Shuffle(len(v), func(i, j int) { v[i], v[j] = v[j], v[i] })
+			case n == 20 && len(v) > 1:
+				v[0] = v[1]
+			case n == 21:
+				return v[:len(v)/2]
+			}
+		}
+		return v
+	}
+	data, err := json.Marshal(change(v))
+	if err != nil {
+		panic(err)
+	}
+	return string(data)
 }
 
 // dropNulls removes fields that are null, as an API server does.
@@ -448,8 +536,10 @@ func TestText(t *testing.T) {
 		"self.note":                       "obj.Note != nil: *obj.Note",
 		"self.on ? 'a' : self.name":       `obj.On: "a" | !obj.On: obj.Name`,
 		"type(self.port) == int ? string(self.port) : 'x' + self.port": `obj.Port.Type == intstr.Int: cel.IntText(int64(obj.Port.IntVal)) | obj.Port.Type != intstr.Int: "x" + obj.Port.StrVal`,
-		"self.memory":              "the text of a quantity",
-		"'%s'.format([self.name])": "format",
+		"self.memory":                 "the text of a quantity",
+		"'%s!'.format([self.name])":   `true: obj.Name + "!"`,
+		"'%e'.format([self.ratio])":   "format of a double with %e",
+		"self.text.format([self.on])": "format without a list of values in the rule",
 	} {
 		c, problems := f.env.Read(rule)
 		if len(problems) > 0 {

@@ -154,6 +154,7 @@ func (p *printer) quantified(e *expr.Comprehension) tri {
 				p.every(l, e.Var, func(v value) goexpr.Expr { return body(v).no }),
 			}
 		default:
+			p.distinct(l, e)
 			one := goexpr.Eq(p.count(l.with(step{filter: body}), e.Var), goexpr.Raw("1"))
 			ok := p.every(l, e.Var, func(v value) goexpr.Expr { return body(v).ok() })
 			t = tri{goexpr.And(ok, one), goexpr.And(ok, goexpr.Not(one))}

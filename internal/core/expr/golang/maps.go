@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/expr"
@@ -8,26 +9,27 @@ import (
 	"github.com/kindsmith/kindsmith/internal/core/model"
 )
 
-// mapping prints a map that is written out. One of constants is a package variable, so that rules use it like any other map.
+// mapping prints a map that is written out. A map of constants is a package variable, so that rules use it like any other map.
 func (p *printer) mapping(e *expr.Map) value {
-	l := &list{literal: true, keys: true, typ: expr.StringType()}
-	seen := map[any]bool{}
+	l := &list{literal: true, keys: true, typ: expr.StringType(), values: []value{}}
 	var ok []goexpr.Expr
 	for _, x := range e.Entries {
 		if x.Optional {
 			p.refuse(x.Value, "optional entries")
 		}
 		key := p.value(x.Key)
-		if len(key) != 1 || key[0].constant == nil || key[0].kind == expr.DoubleKind {
+		if len(key) != 1 || key[0].kind == expr.DoubleKind || plainTypes[key[0].kind] == "" || key[0].text != "" {
 			p.refuse(x.Key, "a key that is not a constant")
 		}
-		if seen[key[0].constant] {
-			return nil // fails
-		}
-		seen[key[0].constant] = true
 		v := p.value(x.Value)
-		ok = append(ok, v.ok())
+		ok = append(ok, key[0].when, v.ok())
+		key[0].when = goexpr.True
+		if i := slices.IndexFunc(l.items, func(other value) bool { return key[0].constant != nil && other[0].constant == key[0].constant }); i >= 0 {
+			l.values[i] = v // the last entry with a key counts
+			continue
+		}
 		l.items, l.values = append(l.items, key), append(l.values, v)
+		l.mayRepeat = len(l.items) > 1 && (l.mayRepeat || key[0].constant == nil || l.items[0][0].constant == nil)
 	}
 	a := alternative{when: goexpr.And(ok...), kind: expr.MapKind, list: l}
 	if kind := l.constants(); kind != "" {
@@ -35,7 +37,7 @@ func (p *printer) mapping(e *expr.Map) value {
 		a.goType = &model.Ref{Kind: model.KindMap, Key: model.Builtin("string"), Elem: elem}
 		a.typ = expr.MapType(&expr.Type{Kind: kind})
 		a.code = p.declare("table", goexpr.Raw("map[string]"+elem.Name+p.table(l)))
-		a.list = &list{code: a.code, goType: a.goType, elem: a.goType.Key, keys: true, typ: expr.StringType()}
+		a.list = &list{code: a.code, goType: a.goType, elem: a.goType.Key, keys: true, typ: expr.StringType(), items: l.items, values: l.values}
 	}
 	return value{a}
 }
@@ -45,7 +47,8 @@ func (p *printer) mapping(e *expr.Map) value {
 func (l *list) constants() expr.Kind {
 	kind := expr.Kind("")
 	for i, v := range l.values {
-		if len(v) != 1 || v[0].constant == nil || plainTypes[v[0].kind] == "" || i > 0 && v[0].kind != kind || l.items[i][0].kind != expr.StringKind {
+		key := l.items[i][0]
+		if len(v) != 1 || v[0].constant == nil || plainTypes[v[0].kind] == "" || i > 0 && v[0].kind != kind || key.kind != expr.StringKind || key.constant == nil {
 			return ""
 		}
 		kind = v[0].kind
@@ -62,13 +65,21 @@ func (p *printer) table(l *list) string {
 	return "{" + strings.Join(entries, ", ") + "}"
 }
 
+// later are the conditions that an entry does not have the key of later ones, if the keys of a map may repeat.
+func later(l *list, not []goexpr.Expr) []goexpr.Expr {
+	if !l.mayRepeat {
+		return nil
+	}
+	return not
+}
+
 // mapEntry selects an entry of a map: the value, and the conditions under which the map has the key and lacks it.
 func (p *printer) mapEntry(a, key alternative, e expr.Expr) (v value, present, absent goexpr.Expr) {
 	if a.list.literal {
 		var is, not []goexpr.Expr
-		for i, k := range a.list.items {
+		for i, k := range slices.Backward(a.list.items) {
 			t := p.equal(key, k[0], e)
-			v = append(v, a.list.values[i].under(t.yes)...)
+			v = append(v, a.list.values[i].under(goexpr.And(append([]goexpr.Expr{t.yes}, later(a.list, not)...)...))...)
 			is, not = append(is, t.yes), append(not, t.no)
 		}
 		return v, goexpr.Or(is...), goexpr.And(not...)
@@ -79,5 +90,5 @@ func (p *printer) mapEntry(a, key alternative, e expr.Expr) (v value, present, a
 	}
 	k := p.in(key, u.Key)
 	set := p.call1("HasKey", a.list.code, k)
-	return p.goValue(goexpr.Index(a.list.code, k), u.Elem, a.typ.Elem), set, goexpr.Not(set)
+	return p.goValue(goexpr.Entry(a.list.code, k), u.Elem, a.typ.Elem), set, goexpr.Not(set)
 }

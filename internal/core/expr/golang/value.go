@@ -148,9 +148,11 @@ type list struct {
 	typ     *expr.Type
 	items   []value
 	literal bool
-	// values are those of a map that is written out, whose keys are the items.
+	// values are those of a map that is written out, whose keys are the items; nil for any other.
 	values []value
-	steps  []step
+	// mayRepeat is set if two keys of such a map may be equal.
+	mayRepeat bool
+	steps     []step
 }
 
 // step is a filter or a map of a comprehension.
@@ -163,6 +165,14 @@ func (l *list) with(s step) *list {
 	out := *l
 	out.steps = append(append([]step{}, l.steps...), s)
 	return &out
+}
+
+// changed returns a value of the source of a list that has only maps as the list has it.
+func (l *list) changed(v value) value {
+	for _, s := range l.steps {
+		v = s.change(v)
+	}
+	return v
 }
 
 func mapsOnly(l *list) bool {

@@ -123,7 +123,7 @@ func (j *judge) context(p *rule.Place, c *rule.CEL) golang.Context {
 		Model: j.rules.Model, Self: operand("obj"), OldSelf: operand("old"), OldOptional: c.OptionalOldSelf, Types: j.rules.Types(), SelfType: j.rules.Sees(p),
 		File: names{}, Declare: func(hint, _ string) string { return hint },
 		Equal: func(t *model.Ref, sees *expr.Type, x, y goexpr.Expr) (code goexpr.Expr, reason string) {
-			if reason := Unequal(j.rules, t, sees); reason != "" {
+			if reason := golang.Unequal(j.rules.Model, j.rules.Types(), t, sees); reason != "" {
 				return nil, reason
 			}
 			return goexpr.Call("equal", x, y), ""

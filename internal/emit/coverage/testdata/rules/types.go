@@ -139,7 +139,7 @@ type Door struct {
 	Name string `json:"name"`
 	// +k8s:optional
 	// +kubebuilder:validation:XValidation:rule="self != ''"
-	// +kubebuilder:validation:XValidation:rule="'%s'.format([self]) != 'x'",reason=FieldValueForbidden
+	// +kubebuilder:validation:XValidation:rule="strings.quote(self) != 'x'",reason=FieldValueForbidden
 	Badge string `json:"badge,omitempty"`
 }
 

@@ -9,13 +9,13 @@ import (
 
 // Thing has rules that Go cannot enforce, or not all of.
 //
-// +kubebuilder:validation:XValidation:rule="self.name != 'bad' && '%s'.format([self.name]) != 'worse'"
+// +kubebuilder:validation:XValidation:rule="self.name != 'bad' && strings.quote(self.name) != 'worse'"
 // +kubebuilder:validation:XValidation:rule="self.missing == 3"
 // +kubebuilder:validation:XValidation:rule="self.name"
 // +kubebuilder:validation:XValidation:rule="self.name !="
 type Thing struct {
-	// +kubebuilder:validation:XValidation:rule="'%s'.format([self]) != \"worst\""
-	// +kubebuilder:validation:XValidation:rule="self != 'x'",messageExpression="'no ' + '%s'.format([self])"
+	// +kubebuilder:validation:XValidation:rule="strings.quote(self) != \"worst\""
+	// +kubebuilder:validation:XValidation:rule="self != 'x'",messageExpression="'no ' + strings.quote(self)"
 	// +kubebuilder:validation:XValidation:rule="self != 'y'",messageExpression="missing"
 	Name string `json:"name"`
 	// +kubebuilder:validation:Format=date-time

@@ -56,6 +56,11 @@ type Widget struct {
 	Extent resource.Quantity `json:"extent,omitzero"`
 	Odd    Odd               `json:"odd,omitzero"`
 
+	Set   []string `json:"set,omitempty"`
+	Keyed []Part   `json:"keyed,omitempty"`
+	Whole Whole    `json:"whole"`
+	Left  *Whole   `json:"left,omitempty"`
+
 	Namespace string `json:"namespace,omitempty"`
 	Dashed    string `json:"a-b.c/d,omitempty"`
 }
@@ -84,6 +89,37 @@ type Part struct {
 	Value *int32  `json:"value,omitempty"`
 	Count int32   `json:"count,omitempty"`
 	Next  *Nested `json:"next,omitempty"`
+}
+
+// Whole has members whose values can be equal in Go and differ in JSON, or the other way round.
+type Whole struct {
+	*Extra `json:",inline"`
+
+	Set    []int64              `json:"set"`
+	Keyed  []Key                `json:"keyed,omitempty"`
+	Always []Part               `json:"always"`
+	Lists  map[string]Part      `json:"lists,omitzero"`
+	Few    []Key                `json:"few,omitempty"`
+	Zero   Tagged               `json:"zero,omitzero"`
+	Own    Odd                  `json:"own,omitzero"`
+	Ports  []intstr.IntOrString `json:"ports,omitempty"`
+	Since  metav1.Time          `json:"since,omitempty"`
+	Pairs  map[string]*Tagged   `json:"pairs,omitempty"`
+	Local  string               `json:"-"`
+	Again  *Whole               `json:"again,omitempty"`
+}
+
+// Key is an item with two keys, of which one may be absent.
+type Key struct {
+	Name string   `json:"name"`
+	Port *int32   `json:"port,omitempty"`
+	Tags []string `json:"tags"`
+}
+
+// Tagged has an empty list that is not nil.
+type Tagged struct {
+	Tags []string `json:"tags,omitempty"`
+	Size *int32   `json:"size,omitempty"`
 }
 
 // Nested is one more.
