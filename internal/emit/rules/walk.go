@@ -196,6 +196,10 @@ func (w *walk) rule(s *schema, rule apiextensionsv1.ValidationRule, at paths.Pat
 		w.gaps = append(w.gaps, gap{at, "policies get times, durations and bytes as text"})
 		return
 	}
+	if comparesTyped(s, tree) {
+		w.gaps = append(w.gaps, gap{at, "it compares lists of type set or map, whose order counts in policies, or times, which policies get as text"})
+		return
+	}
 	tree = expr.Rewrite(tree, untyped)
 	message := rule.Message
 	if message == "" {
@@ -224,11 +228,24 @@ func (w *walk) rule(s *schema, rule apiextensionsv1.ValidationRule, at paths.Pat
 	}
 }
 
-// untyped returns a node of a rule for JSON without a schema: names have no escapes, and servers cannot compile optional items
-// of lists whose type they do not know.
+// untyped returns a node of a rule for JSON without a schema: names have no escapes, servers cannot compile optional items
+// of lists whose type they do not know, and lists and maps that mix values of an unknown type with others need dyn().
 func untyped(e expr.Expr) expr.Expr {
-	if l, ok := e.(*expr.List); ok && slices.ContainsFunc(l.Items, func(i expr.Item) bool { return i.Optional }) {
-		return concatenated(l)
+	switch e := e.(type) {
+	case *expr.List:
+		if slices.ContainsFunc(e.Items, func(i expr.Item) bool { return i.Optional }) {
+			return concatenated(e)
+		}
+		out := *e
+		out.Items = slices.Clone(e.Items)
+		mix(len(out.Items), func(i int) *expr.Expr { return &out.Items[i].Value })
+		return &out
+	case *expr.Map:
+		out := *e
+		out.Entries = slices.Clone(e.Entries)
+		mix(len(out.Entries), func(i int) *expr.Expr { return &out.Entries[i].Key })
+		mix(len(out.Entries), func(i int) *expr.Expr { return &out.Entries[i].Value })
+		return &out
 	}
 	s, ok := e.(*expr.Select)
 	if !ok || s.Verbatim {
@@ -247,6 +264,35 @@ func untyped(e expr.Expr) expr.Expr {
 	return expr.JSONField(s.Operand, s.Field)
 }
 
+// mix gives n expressions one type, unless they certainly have one: constants, values of JSON, or tests.
+func mix(n int, at func(int) *expr.Expr) {
+	constants, values, tests := 0, 0, 0
+	for i := range n {
+		switch x := (*at(i)).(type) {
+		case *expr.Literal:
+			constants++
+		case *expr.Var:
+			values++
+		case *expr.Select:
+			if x.Test {
+				tests++
+			} else {
+				values++
+			}
+		case *expr.Call:
+			if x.Func == expr.OpIndex {
+				values++
+			}
+		}
+	}
+	if n < 2 || constants == n || values == n || tests == n {
+		return
+	}
+	for i := range n {
+		*at(i) = expr.Function("dyn", *at(i))
+	}
+}
+
 // concatenated returns a list without optional items.
 func concatenated(l *expr.List) (sum expr.Expr) {
 	for _, i := range l.Items {
@@ -261,40 +307,6 @@ func concatenated(l *expr.List) (sum expr.Expr) {
 		}
 	}
 	return sum
-}
-
-// typedFormats are the formats of strings that are values of other types in rules of definitions.
-var typedFormats = []string{"byte", "date", "date-time", "duration"}
-
-// selectsTyped reports whether a rule reads values that have another type in a policy, which is text.
-func selectsTyped(s *schema, tree expr.Expr) bool {
-	if slices.Contains(typedFormats, s.Format) {
-		return true
-	}
-	names := map[string]bool{}
-	expr.Walk(tree, func(e expr.Expr) bool {
-		if selected, ok := e.(*expr.Select); ok {
-			names[selected.Field] = true
-		}
-		return true
-	})
-	found := false
-	var visit func(name string, s *schema)
-	visit = func(name string, s *schema) {
-		escaped, _ := expr.EscapeName(name)
-		found = found || names[escaped] && slices.Contains(typedFormats, s.Format)
-		for name, below := range s.Properties {
-			visit(name, &below)
-		}
-		if s.Items != nil && s.Items.Schema != nil {
-			visit(name, s.Items.Schema)
-		}
-		if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-			visit(name, s.AdditionalProperties.Schema)
-		}
-	}
-	visit("", s)
-	return found
 }
 
 // number returns a number as a literal.
