@@ -160,9 +160,9 @@ func enforced(only, before, after *props) bool {
 	if only == nil || len(before.Enum) == 0 {
 		return false
 	}
-	only.Type = after.Type
+	only.Type, only.Nullable = after.Type, after.Nullable
 	return !slices.ContainsFunc(before.Enum, func(v apiextensionsv1.JSON) bool {
-		return (len(after.Enum) == 0 || contains(after.Enum, v)) && !crd.Allows(only, v.Raw)
+		return (len(after.Enum) == 0 || contains(after.Enum, v)) && !crd.Allows(only, []byte(textOf(v)))
 	})
 }
 
@@ -188,7 +188,8 @@ func (c *comparison) rules(at place, before, after *props) {
 		}
 	}
 	for _, s := range is {
-		if s.MultipleOf != nil && !slices.ContainsFunc(was, func(o *props) bool { return o.MultipleOf != nil && math.Mod(*o.MultipleOf, *s.MultipleOf) == 0 }) {
+		if s.MultipleOf != nil && !slices.ContainsFunc(was, func(o *props) bool { return o.MultipleOf != nil && math.Mod(*o.MultipleOf, *s.MultipleOf) == 0 }) &&
+			!enforced(&props{MultipleOf: s.MultipleOf}, before, after) {
 			c.add(codeRule, at, keep, "must now be a multiple of %s", limit{value: *s.MultipleOf})
 		}
 	}

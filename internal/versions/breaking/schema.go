@@ -1,6 +1,7 @@
 package breaking
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -152,10 +153,13 @@ func (c *comparison) enum(at place, before, after *props) {
 func values(list []apiextensionsv1.JSON) string {
 	words := make([]string, len(list))
 	for i, v := range list {
-		words[i] = string(v.Raw)
+		words[i] = textOf(v)
 	}
 	return strings.Join(words, ", ")
 }
+
+// textOf returns the text of a value. That of null is not kept.
+func textOf(v apiextensionsv1.JSON) string { return cmp.Or(string(v.Raw), "null") }
 
 func contains(list []apiextensionsv1.JSON, v apiextensionsv1.JSON) bool {
 	return slices.ContainsFunc(list, func(w apiextensionsv1.JSON) bool { return same(v, w) })
@@ -164,7 +168,7 @@ func contains(list []apiextensionsv1.JSON, v apiextensionsv1.JSON) bool {
 // same reports whether two JSON texts have the same value.
 func same(a, b apiextensionsv1.JSON) bool {
 	var x, y any
-	return json.Unmarshal(a.Raw, &x) == nil && json.Unmarshal(b.Raw, &y) == nil && reflect.DeepEqual(x, y)
+	return json.Unmarshal([]byte(textOf(a)), &x) == nil && json.Unmarshal([]byte(textOf(b)), &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // defaults compares defaults.
