@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"sigs.k8s.io/yaml"
 
+	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/conformance/runner"
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/rules/eval"
@@ -164,7 +165,7 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 	goes, schemas, either := map[string]string{}, map[string]string{}, map[string]bool{}
 	complete, stops := true, false
 	for _, e := range crd.Validate("v1", wrapped(t, now), wrapped(t, before)) {
-		paths, ran, _ := judged(field.ErrorList{e})
+		paths, ran, _ := corpus.PathsOf(field.ErrorList{e})
 		complete = complete && ran
 		_, failed, fails := strings.Cut(e.Detail, " evaluating rule: ")
 		for _, path := range paths {
@@ -415,7 +416,7 @@ func pathOf(e eval.Error) string {
 	if e.Field == "<nil>" {
 		return ""
 	}
-	return fields([]string{e.Field})[0]
+	return corpus.Paths([]string{e.Field})[0]
 }
 
 // repeatedItems returns the patterns of repeated items.

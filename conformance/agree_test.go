@@ -158,7 +158,7 @@ func disagree(t *testing.T, set *eval.Set, c *loadedCase, name string, r runner.
 	for _, e := range want {
 		d.reported = append(d.reported, e.Field)
 	}
-	d.reported = fields(d.reported)
+	d.reported = corpus.Paths(d.reported)
 	if len(result.NotRun) > 0 {
 		want = slices.DeleteFunc(slices.Clone(want), func(e runner.Error) bool { return !slices.Contains(got, e) })
 	}

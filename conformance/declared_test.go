@@ -31,7 +31,7 @@ func TestDeclared(t *testing.T) {
 		if declared[c.Name] == nil {
 			declared[c.Name] = declaredRules(t, c)
 		}
-		rules := declared[c.Name]["Judged"+o.Type]
+		rules := declared[c.Name][corpus.Judged+o.Type]
 		for _, e := range j.now.Errors {
 			if e.Type == "InternalError" {
 				continue // an undefined option

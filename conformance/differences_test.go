@@ -1,9 +1,6 @@
 package conformance_test
 
 import (
-	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
@@ -56,22 +53,3 @@ func TestSchema(t *testing.T) {
 }
 
 const differencesFile = "expected_differences.yaml"
-
-// fields returns the distinct paths of errors, in a form in which Go and the server
-// agree: the server writes map keys like fields.
-func fields(paths []string) []string {
-	out := []string{}
-	for _, p := range paths {
-		p = strings.TrimSuffix(strings.NewReplacer("[", ".", "]", "").Replace(p), ".")
-		out = append(out, strings.TrimPrefix(p, "."))
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-func describe(paths []string) string {
-	if len(paths) == 0 {
-		return "accepts"
-	}
-	return fmt.Sprintf("rejects at %q", paths)
-}

@@ -41,8 +41,8 @@ func TestPolicies(t *testing.T) {
 				}
 				compared++
 				t.Run(o.Name, func(t *testing.T) {
-					want, _, texts := judged(complete.crds[o.Type].Validate("v1", wrapped(t, o.Object), wrapped(t, o.Old)))
-					got, _, _ := judged(bare.crds[o.Type].Validate("v1", wrapped(t, o.Object), wrapped(t, o.Old)))
+					want, _, texts := corpus.PathsOf(complete.crds[o.Type].Validate("v1", wrapped(t, o.Object), wrapped(t, o.Old)))
+					got, _, _ := corpus.PathsOf(bare.crds[o.Type].Validate("v1", wrapped(t, o.Object), wrapped(t, o.Old)))
 					if p := policies[o.Type]; p != nil && len(got) == 0 {
 						got = p.Failures(t, admitted(t, bare, o, o.Object), admitted(t, bare, o, o.Old))
 					}
@@ -69,7 +69,7 @@ func policiesOf(t *testing.T, c *loadedCase, s *schemas) (policies map[string]*p
 		emit.Context{Model: load(t).model, Tags: driver.Tags(), Rules: tag.Programs(load(t).model, driver.Tags()), Diags: bag, Options: emit.Options{
 			PolicyActions: []string{"Deny"},
 			Complete: func(_, kind string) ([]byte, error) {
-				crd := s.crds[strings.TrimPrefix(kind, "Judged")]
+				crd := s.crds[strings.TrimPrefix(kind, corpus.Judged)]
 				if crd == nil {
 					return nil, nil
 				}
@@ -78,7 +78,7 @@ func policiesOf(t *testing.T, c *loadedCase, s *schemas) (policies map[string]*p
 		}},
 		func(e *emit.Context) bool { return e.Package.Path == modulePath+"/"+c.Name+"/kinds/v1" },
 		func(e *emit.Context, f emit.File) {
-			policies[strings.TrimPrefix(e.Kind.Name, "Judged")] = policytest.NewAt(t, policytest.Parse(t, f.Content), 36) // the server whose schemas the definitions are for
+			policies[strings.TrimPrefix(e.Kind.Name, corpus.Judged)] = policytest.NewAt(t, policytest.Parse(t, f.Content), 36) // the server whose schemas the definitions are for
 		})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kindsmith/kindsmith/conformance/corpus"
 	"github.com/kindsmith/kindsmith/internal/core/diag"
@@ -77,7 +76,7 @@ func publishedWith(t *testing.T, c *loadedCase, options emit.Options) *schemas {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.crds[strings.TrimPrefix(crd.Definition.Spec.Names.Kind, "Judged")] = crd
+		s.crds[strings.TrimPrefix(crd.Definition.Spec.Names.Kind, corpus.Judged)] = crd
 	}
 	return s
 }
@@ -125,57 +124,15 @@ func specOf(text []byte) []byte {
 // schemaIndent is the indentation of the properties of a version's schema.
 const schemaIndent = "          "
 
-// Additional errors of the server without a path: for a violated part of an allOf,
-// and for an integer beyond int64.
-const (
-	allOfEcho   = "must validate all the schemas (allOf)"
-	integerEcho = "Checked value must be of type integer with format int64 in "
-)
-
 // compare validates one object and reports differences to the expected errors of Go.
 func (s *schemas) compare(t *testing.T, c *loadedCase, o *corpus.Object, differences *corpus.Differences) {
 	crd := s.crds[o.Type]
 	if crd == nil {
 		t.Fatalf("no schema for %s", o.Type)
 	}
-	got, complete, texts := judged(crd.Validate("v1", wrapped(t, o.Object), wrapped(t, o.Old)))
-	var want []string
-	for _, e := range o.Errors {
-		if e.Level != "alpha" { // API servers do not enforce alpha rules
-			want = append(want, e.Field)
-		}
+	if found := differences.Compare(c.Case, o, crd.Validate("v1", wrapped(t, o.Object), wrapped(t, o.Old))); found != "" {
+		t.Error(found)
 	}
-	want = fields(want)
-	same := slices.Equal(want, got)
-	if !complete {
-		// The server did not run CEL rules, so it reports only some of the errors.
-		same = len(got) > 0 && !slices.ContainsFunc(got, func(path string) bool { return !slices.Contains(want, path) })
-	}
-	listed := differences.Expected(c.Name, o.Name)
-	switch {
-	case same && listed != nil:
-		t.Errorf("the difference is listed (%s), but does not exist", listed.Reason)
-	case !same && listed == nil:
-		t.Errorf("Go %s, and the schema %s%s", describe(want), describe(got), texts)
-	}
-}
-
-// judged returns the paths of a server's errors below the spec, and the errors as text.
-// If the server did not run CEL rules, it reports only some of the errors.
-func judged(errs field.ErrorList) (paths []string, complete bool, text string) {
-	complete = true
-	for _, err := range errs {
-		if strings.Contains(err.Detail, "some validation rules were not checked") {
-			complete = false
-			continue
-		}
-		if strings.HasSuffix(err.Detail, allOfEcho) || strings.Contains(err.Detail, allOfEcho+".") || strings.HasPrefix(err.Detail, integerEcho) {
-			continue
-		}
-		paths = append(paths, strings.TrimPrefix(err.Field, "spec"))
-		text += "\n\t" + err.Error()
-	}
-	return fields(paths), complete, text
 }
 
 // wrapped wraps an object in the kind for its type.

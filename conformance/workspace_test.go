@@ -2,9 +2,6 @@ package conformance_test
 
 import (
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,7 +91,7 @@ func newWorkspace(dir string) (*workspace, error) {
 	cases = append(cases, derived...)
 	w := &workspace{dir: dir}
 	for _, c := range cases {
-		judged, err := judgedTypes(c)
+		judged, err := c.Judged()
 		if err != nil {
 			return nil, err
 		}
@@ -124,7 +121,7 @@ func (w *workspace) write() error {
 		for name, content := range c.Sources() {
 			files[c.Name+"/"+name] = string(content)
 		}
-		files[c.Name+"/kinds/v1/kinds.go"] = c.kinds()
+		files[c.Name+"/kinds/v1/kinds.go"] = c.Kinds(modulePath, c.judged)
 	}
 	for name, content := range files {
 		if err := w.put(name, []byte(content)); err != nil {
@@ -141,51 +138,6 @@ func (w *workspace) put(name string, content []byte) error {
 		return err
 	}
 	return os.WriteFile(path, content, 0o644)
-}
-
-// kinds writes a package with a kind for each validated type, because only kinds have
-// a schema. A type that is a kind does not need one, but it does no harm.
-func (c *loadedCase) kinds() string {
-	var b strings.Builder
-	group := strings.ReplaceAll(c.Name, "/", ".") + "." + modulePath
-	fmt.Fprintf(&b, "// +groupName=%s\npackage v1\n\nimport (\n\tmetav1 \"k8s.io/apimachinery/pkg/apis/meta/v1\"\n\n\tcases %q\n)\n", group, c.pkg())
-	for _, name := range c.judged {
-		fmt.Fprintf(&b, "\n// Judged%[1]s is a kind whose spec is a %[1]s.\n// +kubebuilder:object:root=true\ntype Judged%[1]s struct {\n\tmetav1.TypeMeta `json:\",inline\"`\n\tmetav1.ObjectMeta `json:\"metadata,omitempty\"`\n\tSpec cases.%[1]s `json:\"spec\"`\n}\n", name)
-	}
-	return b.String()
-}
-
-// judgedTypes returns the first struct of types.go and the other types of objects.
-func judgedTypes(c *corpus.Case) ([]string, error) {
-	f, err := parser.ParseFile(token.NewFileSet(), c.Name+"/"+corpus.Types, c.Section(corpus.Types), parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	var judged []string
-	for _, decl := range f.Decls {
-		g, ok := decl.(*ast.GenDecl)
-		if !ok || len(judged) > 0 {
-			continue
-		}
-		for _, spec := range g.Specs {
-			if t, ok := spec.(*ast.TypeSpec); ok && len(judged) == 0 {
-				if _, ok := t.Type.(*ast.StructType); ok {
-					judged = append(judged, t.Name.Name)
-				}
-			}
-		}
-	}
-	if len(judged) == 0 {
-		return nil, fmt.Errorf("%s has no struct", c.Name)
-	}
-	for _, o := range c.Objects {
-		if o.Type == "" {
-			o.Type = judged[0]
-		} else if !slices.Contains(judged, o.Type) {
-			judged = append(judged, o.Type)
-		}
-	}
-	return judged, nil
 }
 
 // sort assigns diagnostics to the cases of their files.
