@@ -31,12 +31,12 @@ type publishedKind struct {
 	policy     *registration.MutatingAdmissionPolicy
 }
 
-// publishedKinds generates the definitions and policies of the kinds with the shapes.
-func publishedKinds(t *testing.T) map[string]*publishedKind {
+// publishedKinds generates the definitions and policies of the kinds in a package.
+func publishedKinds(t *testing.T, pkg string) map[string]*publishedKind {
 	t.Helper()
 	bag := &diag.Bag{}
 	out, err := driver.Generate(driver.Config{
-		ModelConfig: driver.ModelConfig{Patterns: []string{"./shapes/kinds"}}, Only: []string{"crd", "policy"}, CRDDir: t.TempDir(), PolicyDir: t.TempDir(),
+		ModelConfig: driver.ModelConfig{Patterns: []string{pkg}}, Only: []string{"crd", "policy"}, CRDDir: t.TempDir(), PolicyDir: t.TempDir(),
 	}, bag)
 	if err != nil || bag.HasErrors() {
 		t.Fatal(err, bag.All())
@@ -90,7 +90,7 @@ func (k *publishedKind) server(t *testing.T, typed unions.GoServer, shape *union
 	if err != nil {
 		t.Fatal(err)
 	}
-	config.Unions = &union.Shape{Fields: []union.Field{{Name: "spec", Shape: shape}}}
+	config.Unions = shape
 	if s.apply, err = apply.New(config); err != nil {
 		t.Fatal(err)
 	}

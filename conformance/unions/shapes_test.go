@@ -261,12 +261,12 @@ type voice struct {
 func TestShapes(t *testing.T) {
 	m, _ := emittest.Model(t, "./shapes", "./shapes/kinds")
 	programs := tag.Programs(m, driver.Tags())
-	nodes, set, published := plans.NewPlans(programs, plans.All), eval.New(programs), publishedKinds(t)
+	nodes, set, published := plans.NewPlans(programs, plans.All), eval.New(programs), publishedKinds(t, "./shapes/kinds")
 	for _, form := range forms {
 		t.Run(form.name, func(t *testing.T) {
 			kinds, name := kindsOf[form.name], model.Name{Package: shapesPackage, Name: form.name}
 			shape := nodes.Shape(m.Type(name))
-			s := published[form.name].server(t, form.server, shape)
+			s := published[form.name].server(t, form.server, &union.Shape{Fields: []union.Field{{Name: "spec", Shape: shape}}})
 			voices := []voice{
 				{"generated Go", func(object, old map[string]any) string { return s.goes(t, object, old, kinds) }},
 				{"runtime/union", func(object, old map[string]any) string { return untypedOutcome(shape, object, old, kinds) }},

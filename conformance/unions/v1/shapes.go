@@ -93,6 +93,41 @@ type ShapeSpec struct {
 	// +k8s:listMapKey=name
 	// +k8s:maxItems=20
 	Groups []Group `json:"groups,omitempty"`
+
+	// Lists in the spellings of controller-gen.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=20
+	Marked []Item `json:"marked,omitempty"`
+	// +optional
+	// +kubebuilder:validation:MaxItems=20
+	ByType ItemsByName `json:"byType,omitzero"`
+	// +optional
+	// +patchStrategy=merge
+	// +patchMergeKey=name
+	// +kubebuilder:validation:MaxItems=20
+	Patched []Item `json:"patched,omitempty" patchStrategy:"merge" patchMergeKey:"name"`
+
+	// Structs in each form of presence.
+	Always Present `json:"always"`
+	// +optional
+	Zero Present `json:"zero,omitzero"`
+	// +required
+	Required *Present `json:"required"`
+}
+
+// ItemsByName is a list whose type has the markers.
+// +listType=map
+// +listMapKey=name
+type ItemsByName []Item
+
+// Present has the union of an inlined pointer.
+type Present struct {
+	*Choices `json:",inline"`
+
+	// +optional
+	Note string `json:"note,omitempty"`
 }
 
 // Choice selects a member of Choices, or none.

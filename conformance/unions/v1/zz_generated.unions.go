@@ -272,6 +272,42 @@ func NormalizeUnionsAt_ShapeSpec(r *unions.Run, at *validate.Path, obj, oldObj *
 		}
 		cursor.Free()
 	}
+	{
+		at := at.Child("marked")
+		var cursor validate.Cursor
+		var each validate.Path
+		for i := range obj.Marked {
+			item := &obj.Marked[i]
+			each = at.Index(i)
+			before := validate.Lookup(oldObj.Marked, &cursor, item, hashUnionItemName, sameUnionItemName)
+			NormalizeUnionsAt_Item(r, &each, item, before)
+		}
+		cursor.Free()
+	}
+	{
+		at := at.Child("byType")
+		var cursor validate.Cursor
+		var each validate.Path
+		for i := range obj.ByType {
+			item := &obj.ByType[i]
+			each = at.Index(i)
+			before := validate.Lookup(oldObj.ByType, &cursor, item, hashUnionItemName, sameUnionItemName)
+			NormalizeUnionsAt_Item(r, &each, item, before)
+		}
+		cursor.Free()
+	}
+	{
+		at := at.Child("always")
+		NormalizeUnionsAt_Present(r, &at, &obj.Always, &oldObj.Always)
+	}
+	{
+		at := at.Child("zero")
+		NormalizeUnionsAt_Present(r, &at, &obj.Zero, &oldObj.Zero)
+	}
+	{
+		at := at.Child("required")
+		NormalizeUnionsAt_Present(r, &at, obj.Required, oldObj.Required)
+	}
 }
 
 // NormalizeUnionsAt_ShapeStatus normalises the unions of a value of type ShapeStatus.
@@ -416,6 +452,20 @@ func NormalizeUnionsAt_Group(r *unions.Run, at *validate.Path, obj, oldObj *Grou
 				obj.ByKey[key] = value
 			}
 		}
+	}
+}
+
+// NormalizeUnionsAt_Present normalises the unions of a value of type Present.
+func NormalizeUnionsAt_Present(r *unions.Run, at *validate.Path, obj, oldObj *Present) {
+	if obj == nil || oldObj == nil {
+		return
+	}
+	{
+		var wasChoices *Choices
+		if wasChoices = oldObj.Choices; wasChoices == nil {
+			wasChoices = new(Choices)
+		}
+		NormalizeUnionsAt_Choices(r, at, obj.Choices, wasChoices)
 	}
 }
 
