@@ -29,10 +29,9 @@ var (
 
 // folders are the projects in which pages begin, relative to the root. Other pages begin with an empty one.
 var folders = map[string]string{
-	"guides/validate-manifests":  "examples/database",
-	"guides/test-rules":          "examples/database",
-	"guides/api-docs":            "examples/database",
-	"guides/from-controller-gen": "examples/database",
+	"guides/validate-manifests": "examples/database",
+	"guides/test-rules":         "examples/database",
+	"guides/api-docs":           "examples/database",
 }
 
 // elsewhere are the pages with commands that other tests run.

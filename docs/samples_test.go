@@ -56,7 +56,7 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if samples < 8 {
+	if samples < 7 {
 		t.Errorf("only %d samples were found", samples)
 	}
 }
