@@ -15,6 +15,9 @@ func (b *Builder) marshalled(t *model.Type, markers []Marker, u use) *props {
 		if s := b.applyMarkers(&props{}, markers, false); hasTypeMarker(markers) {
 			return s
 		}
+		if b.isOpen(t, markers) {
+			return nil
+		}
 		b.diags.Warnf(u.span, codeCustomJSON,
 			"%s has a hand-written MarshalJSON, so its JSON may differ from its schema; add +kubebuilder:validation:Type=<type> to the type or this field, or +kubebuilder:validation:Schemaless", t.Name)
 	case b.hasMethod(t, "MarshalText"):
@@ -36,6 +39,14 @@ func (b *Builder) writesItself(r *model.Ref) bool {
 
 func hasTypeMarker(markers []Marker) bool {
 	return slices.ContainsFunc(markers, func(m Marker) bool { return m.Definition.Name == foreign.KubebuilderType })
+}
+
+// isOpen reports whether the schema of a struct is that of any object: its fields are not in JSON, and a marker keeps all others.
+func (b *Builder) isOpen(t *model.Type, markers []Marker) bool {
+	o := b.model.Object(t)
+	return o != nil && len(o.Members) == 0 && slices.ContainsFunc(markers, func(m Marker) bool {
+		return m.Definition.Name == foreign.KubebuilderPreserve || m.Definition.Name == foreign.KubebuilderXPreserve
+	})
 }
 
 // hasMethod reports whether the type has a method, including promoted ones.

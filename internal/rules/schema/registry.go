@@ -46,7 +46,10 @@ func NewRegistry() (*Registry, error) {
 var otherGenerators = regexp.MustCompile(`^kubebuilder:(object:(root|generate)|rbac|webhook|webhookconfiguration|ac|scaffold|docs-gen|conversion|plural|listmeta|namespaced|skip)\b`)
 
 // meant are common wrong names with the correct markers.
-var meant = map[string]string{"kubebuilder:validation:OneOf": "kubebuilder:validation:ExactlyOneOf"}
+var meant = map[string]string{
+	"kubebuilder:validation:OneOf": "kubebuilder:validation:ExactlyOneOf",
+	"kubebuilder:validation:AnyOf": "kubebuilder:validation:AtLeastOneOf",
+}
 
 // CheckMarkers reports the mistakes in all markers of the package, even if no kind uses them.
 func (b *Builder) CheckMarkers(p *model.Package) {
@@ -98,7 +101,11 @@ func (b *Builder) unknown(m model.Marker, target markers.TargetType) {
 		return
 	}
 	span := m.Span.Sub(1, 1+len(m.Name))
-	d := b.diags.Warnf(span, codeUnknownMarker, "+%s has no effect: controller-gen has no such marker; did you mean +%s?", m.Name, b.registry.names[nearest])
+	name, where := b.registry.names[nearest], ""
+	if target == onField && b.registry.Lookup("+"+name, onField) == nil && b.registry.Lookup("+"+name, onType) != nil {
+		where = " on the struct of the field"
+	}
+	d := b.diags.Warnf(span, codeUnknownMarker, "+%s has no effect: controller-gen has no such marker; did you mean +%s%s?", m.Name, name, where)
 	if spell.Certain(m.Name, spellings) == nearest {
 		d.Suggest(span, nearest, "write +%s", nearest)
 	}
