@@ -3,6 +3,7 @@ package scaffold
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"path"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,7 @@ func (b *builder) wire() error {
 		b.New = append(b.New, b.file(manager, nil, content))
 		b.Next = append(b.Next, "go mod tidy") // with what the generated code imports
 		b.Trial = cmp.Or(b.command, "kindsmith") + " dev --run 'go run ./" + path.Dir(manager) + "'"
-		return nil
+		return b.image(path.Dir(manager))
 	}
 	content, err := wiring.Add(files[at].content, apis, options)
 	if !bytes.Equal(content, files[at].content) {
@@ -55,6 +56,14 @@ func (b *builder) wire() error {
 		b.Notes = append(b.Notes, "In "+manager+":\n"+err.Error())
 	}
 	return nil
+}
+
+// image plans what builds an image of the manager, unless the project has a Dockerfile.
+func (b *builder) image(manager string) error {
+	if b.has("Dockerfile") {
+		return nil
+	}
+	return errors.Join(b.create("Dockerfile", "manager/Dockerfile", manager), b.create(".dockerignore", "manager/dockerignore", nil))
 }
 
 // goFile is a Go file of the project.
