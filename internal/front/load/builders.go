@@ -3,7 +3,7 @@ package load
 import (
 	"go/ast"
 	"go/token"
-	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -15,11 +15,12 @@ var builderTypes = map[string]map[string]string{
 	"sigs.k8s.io/controller-runtime/pkg/scheme": {"Builder": ".SchemeBuilder"},
 }
 
-var builderName = regexp.MustCompile(`\b(localSchemeBuilder|SchemeBuilder)\b`)
+// builderNames are the names of scheme builders in generated code.
+var builderNames = [][]byte{[]byte("localSchemeBuilder"), []byte("SchemeBuilder")}
 
 // addBuilders notes the scheme builders among the variables of a file.
-func (p *Package) addBuilders(file *ast.File, content []byte) {
-	p.NamesBuilder = p.NamesBuilder || builderName.Match(content)
+func (f *facts) addBuilders(file *ast.File, content []byte) {
+	f.NamesBuilder = f.NamesBuilder || slices.ContainsFunc(builderNames, func(name []byte) bool { return hasWord(content, name) })
 	imports := map[string]string{}
 	for _, spec := range file.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
@@ -59,7 +60,7 @@ func (p *Package) addBuilders(file *ast.File, content []byte) {
 				}
 				if pkg, ok := sel.X.(*ast.Ident); ok {
 					if suffix, ok := builderTypes[imports[pkg.Name]][sel.Sel.Name]; ok {
-						p.Builders[name.Name] = name.Name + suffix
+						f.Builders[name.Name] = name.Name + suffix
 					}
 				}
 			}

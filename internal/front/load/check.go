@@ -73,7 +73,7 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 	syntax := make([]*ast.File, len(p.Files))
 	for i, f := range p.Files {
 		syntax[i] = f.Syntax
-		p.prune(f.Syntax, meta, r.cfg.Once)
+		p.prune(f, meta, r.cfg.Once)
 	}
 	if pending := r.pendingGroup(p); pending != nil {
 		syntax = append(syntax, pending)
@@ -87,6 +87,7 @@ func (r *Result) check(p *Package, meta *packages.Package) {
 		Error: func(err error) {
 			if terr := (types.Error{}); errors.As(err, &terr) {
 				found = append(found, terr)
+				p.recursive = p.recursive || strings.Contains(terr.Msg, "recursive type") || strings.Contains(terr.Msg, "cycle")
 			}
 		},
 	}

@@ -113,6 +113,8 @@ type Result struct {
 	companions []*packages.Package
 	// required has the requirements of go.mod files, by their paths.
 	required map[string][]string
+	// fresh are the packages of which no file is kept.
+	fresh map[string]bool
 	// closed is set if the go command must not be called again.
 	closed bool
 }
@@ -139,18 +141,7 @@ type Package struct {
 	Files []*File
 	Types *types.Package
 	Info  *types.Info
-	// Methods are the methods declared in the package, by receiver type, then name.
-	Methods map[string]map[string]Method
-	// Decls are the names of package-level declarations in hand-written files.
-	Decls map[string]bool
-	// Builders are the hand-written scheme builders of a root: by variable, the
-	// expression that functions are registered with. NamesBuilder is set if hand-written
-	// code mentions the variables that are generated otherwise.
-	Builders     map[string]string
-	NamesBuilder bool
-	// Generated are the existing generated functions; none for roots, whose files are written
-	// again.
-	Generated map[string]bool
+	facts
 	// Broken is set if files of the package cannot be parsed, or it is in an import cycle: what it declares is
 	// unknown.
 	Broken bool
@@ -169,11 +160,11 @@ type Package struct {
 	parsed bool
 	// pruned are the names of pruned variables and functions.
 	pruned map[string]bool
-	// marked are the words in the markers of a root.
-	marked map[string]bool
-	// described is set if a marker of a root is about types, or may be.
-	described    bool
-	registration registration
+	// parts are the files by path, if later loads may need them.
+	parts map[string]*part
+	// mixed is set if files are from several loads, so that their positions have another order than their names. recursive is
+	// set if types contain themselves, which is reported at the first position.
+	mixed, recursive bool
 }
 
 // File is one parsed file.
@@ -182,6 +173,9 @@ type File struct {
 	Syntax *ast.File
 	// Generated is set on a zz_generated file that a generator wrote.
 	Generated bool
+
+	// pruned are the names of pruned variables and functions.
+	pruned []string
 }
 
 // Method is a method, read from the first line of its declaration.
@@ -332,6 +326,9 @@ func (r *Result) load(meta *packages.Package) *Package {
 	r.loaded[p.Path] = p
 	p.Broken = p.found.HasErrors() || r.cyclic[p.Path]
 	r.check(p, meta)
+	if p.mixed && p.recursive {
+		p = r.reread(p, meta)
+	}
 	r.report(p)
 	return p
 }
@@ -340,8 +337,8 @@ func (r *Result) load(meta *packages.Package) *Package {
 func (r *Result) prepare(meta *packages.Package) *Package {
 	p := &Package{
 		Path: meta.PkgPath, Name: meta.Name, Root: r.roots[meta.PkgPath] || r.beside[meta.PkgPath],
-		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Generated: map[string]bool{}, Builders: map[string]string{},
-		listed: r.describe(meta), states: map[string]source.State{}, pruned: map[string]bool{}, marked: map[string]bool{},
+		facts:  newFacts(),
+		listed: r.describe(meta), states: map[string]source.State{}, pruned: map[string]bool{}, parts: map[string]*part{},
 	}
 	if meta.Module != nil {
 		p.Module, p.GoMod, p.External = meta.Module.Path, meta.Module.GoMod, !meta.Module.Main
@@ -359,13 +356,17 @@ func (r *Result) prepare(meta *packages.Package) *Package {
 func (r *Result) readFiles(p *Package, meta *packages.Package) {
 	wantComments := p.Module != "" || r.cfg.Descriptions // the standard library has no tags
 	for _, name := range slices.Sorted(slices.Values(meta.GoFiles)) {
-		content, err := r.read(p, meta, name)
-		if err != nil {
-			p.found.Errorf(source.Span{}, codeUnreadable, "%v", err)
-			continue
+		of := r.keptPart(p, name)
+		if of == nil {
+			var err error
+			if of, err = r.readPart(p, meta, name, wantComments); err != nil {
+				p.found.Errorf(source.Span{}, codeUnreadable, "%v", err)
+				continue
+			}
 		}
-		if f := r.parse(p, name, content, wantComments); f != nil {
-			p.Files = append(p.Files, f)
+		p.include(of)
+		if mayChange(meta.Module) && !r.cfg.Once {
+			p.parts[name] = of
 		}
 	}
 	// What an author declares comes first, so that stale outputs declare it again.

@@ -67,19 +67,20 @@ func (r *Result) resume(last *Result) {
 // forget drops the files of old packages that this load did not reuse.
 func (r *Result) forget() {
 	for path, p := range r.old {
-		if now := r.loaded[path]; now != p && (now == nil || !slices.Equal(now.Files, p.Files)) {
-			r.drop(p)
+		now := r.loaded[path]
+		for _, f := range p.Files {
+			if now != p && (now == nil || !slices.Contains(now.Files, f)) {
+				r.drop(f)
+			}
 		}
 	}
 	r.old = nil
 }
 
-func (r *Result) drop(p *Package) {
-	for _, f := range p.Files {
-		if tf := r.fset.File(f.Syntax.FileStart); tf != nil {
-			delete(r.sources, tf)
-			r.fset.RemoveFile(tf)
-		}
+func (r *Result) drop(f *File) {
+	if tf := r.fset.File(f.Syntax.FileStart); tf != nil {
+		delete(r.sources, tf)
+		r.fset.RemoveFile(tf)
 	}
 }
 
@@ -116,12 +117,11 @@ func (r *Result) filesUnchanged(p *Package) bool {
 // changed, the package must be type-checked again but not parsed.
 func (r *Result) keepSyntax(p *Package) bool {
 	old := r.old[p.Path]
-	if old == nil || !old.parsed || old.listed != p.listed || !r.filesUnchanged(old) {
+	if old == nil || r.fresh[p.Path] || !old.parsed || old.listed != p.listed || !r.filesUnchanged(old) {
 		return false
 	}
-	p.Files, p.Methods, p.Decls, p.Generated = old.Files, old.Methods, old.Decls, old.Generated
-	p.Builders, p.NamesBuilder, p.registration = old.Builders, old.NamesBuilder, old.registration
-	p.states, p.parsed, p.pruned, p.marked, p.described = old.states, old.parsed, old.pruned, old.marked, old.described
+	p.Files, p.facts, p.parts, p.mixed = old.Files, old.facts, old.parts, old.mixed
+	p.states, p.parsed, p.pruned = old.states, old.parsed, old.pruned
 	r.recordFiles(p)
 	return true
 }

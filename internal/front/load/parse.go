@@ -73,15 +73,15 @@ var methodLine = regexp.MustCompile(`^func \((?:\w+ )?(\*?)(\w+)(?:\[[^\]]*\])?\
 
 // parse parses one file. Outside the roots, it reads methods from their first lines, and skips
 // files without relevant declarations: most of an API package is generated protobuf code.
-func (r *Result) parse(p *Package, name string, content []byte, comments bool) *File {
+func (r *Result) parse(p *Package, of *part, name string, content []byte, comments bool) *File {
 	generated := r.isOutput(name, content)
 	if !generated && !p.External {
-		p.addRegistration(content)
+		of.registration.read(content)
 	}
 	if !p.Root {
-		p.scanMethods(content)
+		of.scanMethods(content)
 		if generated && provenance.Of(name, content).Ours {
-			p.scanGenerated(content)
+			of.scanGenerated(content)
 		}
 		if !isRelevant(content) && !slices.Contains(r.cfg.Complete, p.Path) {
 			return nil
@@ -101,24 +101,24 @@ func (r *Result) parse(p *Package, name string, content []byte, comments bool) *
 	r.sources[tf] = src
 	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && p.Module != "" && !provenance.Of(name, content).Ours {
 		// Later errors are consequences of the first.
-		p.found.Errorf(src.Span(list[0].Pos.Offset, list[0].Pos.Offset+1), codeSyntax, "%s", list[0].Msg)
+		of.found.Errorf(src.Span(list[0].Pos.Offset, list[0].Pos.Offset+1), codeSyntax, "%s", list[0].Msg)
 	}
 	if p.Root {
-		p.addDecls(syntax, generated)
-		p.addMarked(syntax)
+		of.addDecls(syntax, generated)
+		of.addMarked(syntax)
 		if !generated {
-			p.addBuilders(syntax, content)
+			of.addBuilders(syntax, content)
 		}
 	}
 	return &File{Source: src, Syntax: syntax, Generated: generated}
 }
 
 // scanMethods reads methods from their first lines.
-func (p *Package) scanMethods(content []byte) {
+func (f *facts) scanMethods(content []byte) {
 	for rest := range lines(content, "func (") {
 		line, _, _ := bytes.Cut(rest, []byte("\n"))
 		if m := methodLine.FindSubmatch(line); m != nil {
-			p.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0, Result: string(m[4]), Param: string(m[5])})
+			f.addMethod(string(m[2]), string(m[3]), Method{Pointer: len(m[1]) > 0, Result: string(m[4]), Param: string(m[5])})
 		}
 	}
 }
@@ -126,22 +126,15 @@ func (p *Package) scanMethods(content []byte) {
 var functionLine = regexp.MustCompile(`(?m)^func (\w+)\(`)
 
 // scanGenerated reads the names of a generated file's functions.
-func (p *Package) scanGenerated(content []byte) {
+func (f *facts) scanGenerated(content []byte) {
 	for _, m := range functionLine.FindAllSubmatch(content, -1) {
-		p.Generated[string(m[1])] = true
+		f.Generated[string(m[1])] = true
 	}
-}
-
-func (p *Package) addMethod(receiver, name string, m Method) {
-	if p.Methods[receiver] == nil {
-		p.Methods[receiver] = map[string]Method{}
-	}
-	p.Methods[receiver][name] = m
 }
 
 // addDecls records the declarations of a root's file. It ignores generated files, which are written
 // again.
-func (p *Package) addDecls(syntax *ast.File, generated bool) {
+func (f *facts) addDecls(syntax *ast.File, generated bool) {
 	if generated {
 		return
 	}
@@ -149,20 +142,20 @@ func (p *Package) addDecls(syntax *ast.File, generated bool) {
 		switch decl := decl.(type) {
 		case *ast.FuncDecl:
 			if decl.Recv == nil {
-				p.Decls[decl.Name.Name] = true
+				f.Decls[decl.Name.Name] = true
 				continue
 			}
 			if name, pointer := gofile.Receiver(decl); name != "" {
-				p.addMethod(name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Param: gofile.Param(decl.Type)})
+				f.addMethod(name, decl.Name.Name, Method{Pointer: pointer, Result: gofile.Result(decl.Type), Param: gofile.Param(decl.Type)})
 			}
 		case *ast.GenDecl:
 			for _, spec := range decl.Specs {
 				switch spec := spec.(type) {
 				case *ast.TypeSpec:
-					p.Decls[spec.Name.Name] = true
+					f.Decls[spec.Name.Name] = true
 				case *ast.ValueSpec:
 					for _, n := range spec.Names {
-						p.Decls[n.Name] = true
+						f.Decls[n.Name] = true
 					}
 				}
 			}
@@ -181,7 +174,8 @@ func (r *Result) display(name string) string {
 
 // prune drops declarations that a model does not need, and then unused imports, so that these
 // packages are not loaded.
-func (p *Package) prune(f *ast.File, meta *packages.Package, once bool) {
+func (p *Package) prune(file *File, meta *packages.Package, once bool) {
+	f := file.Syntax
 	kept := f.Decls[:0]
 	for _, decl := range f.Decls {
 		switch decl := decl.(type) {
@@ -189,7 +183,7 @@ func (p *Package) prune(f *ast.File, meta *packages.Package, once bool) {
 			if decl.Tok == token.VAR {
 				for _, spec := range decl.Specs {
 					for _, name := range spec.(*ast.ValueSpec).Names {
-						p.pruned[name.Name] = true
+						file.pruned = append(file.pruned, name.Name)
 					}
 				}
 				continue
@@ -198,7 +192,7 @@ func (p *Package) prune(f *ast.File, meta *packages.Package, once bool) {
 			// Only the names of methods matter.
 			if decl.Recv != nil || !p.isCalled(decl.Name.Name, once) {
 				if decl.Recv == nil {
-					p.pruned[decl.Name.Name] = true
+					file.pruned = append(file.pruned, decl.Name.Name)
 				}
 				continue
 			}
@@ -210,6 +204,9 @@ func (p *Package) prune(f *ast.File, meta *packages.Package, once bool) {
 	}
 	clear(f.Decls[len(kept):]) // or their bodies remain in memory
 	f.Decls = kept
+	for _, name := range file.pruned { // also of an earlier load
+		p.pruned[name] = true
+	}
 
 	used := map[string]bool{}
 	for _, decl := range f.Decls {
@@ -269,14 +266,14 @@ var word = regexp.MustCompile(`\w+`)
 var elsewhere = []string{"+build ", "+kubebuilder:rbac:", "+kubebuilder:scaffold:", "+kubebuilder:webhook:"}
 
 // addMarked records the words in the lines of comments that may be markers.
-func (p *Package) addMarked(syntax *ast.File) {
+func (f *facts) addMarked(syntax *ast.File) {
 	for _, group := range syntax.Comments {
 		for _, c := range group.List {
 			for line := range strings.Lines(c.Text) {
 				if at := strings.TrimLeft(line, "/* \t"); strings.HasPrefix(at, "+") {
-					p.described = p.described || !slices.ContainsFunc(elsewhere, func(m string) bool { return strings.HasPrefix(at, m) })
+					f.described = f.described || !slices.ContainsFunc(elsewhere, func(m string) bool { return strings.HasPrefix(at, m) })
 					for _, name := range word.FindAllString(at, -1) {
-						p.marked[name] = true
+						f.marked[name] = true
 					}
 				}
 			}

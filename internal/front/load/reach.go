@@ -91,7 +91,7 @@ func (x *reacher) open(meta *packages.Package) *opened {
 	x.opened[p.Path] = o
 	for _, f := range p.Files {
 		file := o.scope(f.Syntax, meta)
-		p.prune(f.Syntax, meta, true)
+		p.prune(f, meta, true)
 		for _, decl := range f.Syntax.Decls {
 			x.add(o, file, decl)
 		}

@@ -19,14 +19,14 @@ func (r *Result) FromSource(importPath string, content []byte, bag *diag.Bag) *R
 	}
 	meta := &packages.Package{PkgPath: importPath, Name: path.Base(importPath), Imports: r.meta}
 	p := &Package{
-		Path: importPath, Name: meta.Name, Module: importPath, Root: true, Dir: importPath,
-		Methods: map[string]map[string]Method{}, Decls: map[string]bool{}, Builders: map[string]string{}, pruned: map[string]bool{}, marked: map[string]bool{},
+		Path: importPath, Name: meta.Name, Module: importPath, Root: true, Dir: importPath, facts: newFacts(), pruned: map[string]bool{},
 	}
 	out.loaded[importPath] = p
-	if f := out.parse(p, path.Join(importPath, "types.go"), content, true); f != nil {
-		p.Name = f.Syntax.Name.Name
-		p.Files = append(p.Files, f)
+	of := &part{facts: newFacts()}
+	if of.file = out.parse(p, of, path.Join(importPath, "types.go"), content, true); of.file != nil {
+		p.Name = of.file.Syntax.Name.Name
 	}
+	p.include(of)
 	p.Broken = p.found.HasErrors()
 	out.check(p, meta)
 	out.report(p)
@@ -39,6 +39,8 @@ func (r *Result) FromSource(importPath string, content []byte, bag *diag.Bag) *R
 // Forget drops the files of a result of FromSource and invalidates its spans.
 func (r *Result) Forget() {
 	for path := range r.roots {
-		r.drop(r.loaded[path])
+		for _, f := range r.loaded[path].Files {
+			r.drop(f)
+		}
 	}
 }
