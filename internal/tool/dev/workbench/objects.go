@@ -162,14 +162,18 @@ func defaultNamespace(name string) string {
 	return name
 }
 
+// draft returns the API that is served, and the draft that a page sends.
+func (w *Workbench) draft(r *http.Request) (api *inspect.API, in draft, err error) {
+	if api = w.API(); api == nil {
+		return nil, in, fail(http.StatusServiceUnavailable, "no API is served yet")
+	}
+	return api, in, read(r, &in)
+}
+
 // judge judges a text.
 func (w *Workbench) judge(r *http.Request) (any, error) {
-	api := w.API()
-	if api == nil {
-		return nil, fail(http.StatusServiceUnavailable, "no API is served yet")
-	}
-	var in draft
-	if err := read(r, &in); err != nil {
+	api, in, err := w.draft(r)
+	if err != nil {
 		return nil, err
 	}
 	return api.Judge(in.Text, w.current(api)), nil
@@ -177,12 +181,8 @@ func (w *Workbench) judge(r *http.Request) (any, error) {
 
 // write stores a text, or asks the API server what would happen.
 func (w *Workbench) write(r *http.Request, dry bool) (any, error) {
-	api := w.API()
-	if api == nil {
-		return nil, fail(http.StatusServiceUnavailable, "no API is served yet")
-	}
-	var in draft
-	if err := read(r, &in); err != nil {
+	api, in, err := w.draft(r)
+	if err != nil {
 		return nil, err
 	}
 	object, err := inspect.Read(in.Text)

@@ -64,14 +64,18 @@ type text struct {
 	Text string `json:"text"`
 }
 
+// edited is find, with the text that a page sends for the request.
+func (w *Workbench) edited(r *http.Request) (found requests.Request, api *inspect.API, in text, err error) {
+	if found, api, err = w.find(r); err == nil {
+		err = read(r, &in)
+	}
+	return found, api, in, err
+}
+
 // judgeRequest judges another text in the place of a request's.
 func (w *Workbench) judgeRequest(r *http.Request) (any, error) {
-	found, api, err := w.find(r)
+	found, api, in, err := w.edited(r)
 	if err != nil {
-		return nil, err
-	}
-	var in text
-	if err := read(r, &in); err != nil {
 		return nil, err
 	}
 	return api.JudgeRequest(found, in.Text, w.before(api, found)), nil
@@ -79,12 +83,8 @@ func (w *Workbench) judgeRequest(r *http.Request) (any, error) {
 
 // replay sends a request again, with another text, and explains the new one.
 func (w *Workbench) replay(r *http.Request) (any, error) {
-	found, api, err := w.find(r)
+	found, api, in, err := w.edited(r)
 	if err != nil {
-		return nil, err
-	}
-	var in text
-	if err := read(r, &in); err != nil {
 		return nil, err
 	}
 	again, err := w.again(r.Context(), api, found, in.Text)
