@@ -191,5 +191,7 @@ func (s *finder) report(bag *diag.Bag) {
 	if len(s.edits) > 0 {
 		d.Message += "; `kindsmith lint --fix` replaces " + strconv.Itoa(len(s.edits)) + " by tags of the same meaning"
 		d.Fix = &diag.Fix{Message: "replace markers by tags", Edits: s.edits}
+	} else if !kubebuilder.IsUnique(first) {
+		d.Message += "; `kindsmith explain +" + first.Name + "` says what to write instead"
 	}
 }
