@@ -19,7 +19,8 @@ type Converter struct {
 	annotation string
 	kinds      map[string]*Kind
 	rules      []map[string]*rules
-	shapes     map[string]*shape
+	// root is the shape of objects.
+	root shape
 	// places are the labels and annotations of each kind that are fields in some version.
 	places map[string][]Place
 	// schemas are the types of the kinds of each version.
@@ -48,7 +49,7 @@ func New(api *API) (*Converter, error) {
 	if err := compiler.compile(); err != nil {
 		return nil, err
 	}
-	c := &Converter{api: api, annotation: TrackingAnnotation(api.Group), kinds: map[string]*Kind{}, rules: compiler.rules, shapes: compiler.shapes(), places: map[string][]Place{}}
+	c := &Converter{api: api, annotation: TrackingAnnotation(api.Group), kinds: map[string]*Kind{}, rules: compiler.rules, root: shape{kinds: compiler.shapes()}, places: map[string][]Place{}}
 	for i := range api.Kinds {
 		c.kinds[api.Kinds[i].Name] = &api.Kinds[i]
 	}
@@ -393,47 +394,9 @@ func (c *Converter) head(m *memory, text string, kinds []string) (h head, err er
 	if i >= len(b) || b[i] != '{' {
 		return h, &Error{Err: errors.New("not a JSON object")}
 	}
-	n := m.node('{', "")
-	var of *shape
-	g := group{at: i + 1}
-	for {
-		more, err := g.next(b, '}')
-		if err != nil {
-			return h, &Error{Err: err}
-		}
-		if !more {
-			break
-		}
-		key, value, err := memberKey(text, g.at)
-		if err != nil {
-			return h, &Error{Err: err}
-		}
-		var below *shape
-		if of != nil {
-			below = of.members[key]
-		}
-		item, end, err := m.at(text, value, below, 1)
-		if err != nil {
-			return h, &Error{Err: err}
-		}
-		if key == "kind" && item.isString() {
-			of = c.shapes[item.raw[1:len(item.raw)-1]]
-		}
-		m.names, m.stack = append(m.names, key), append(m.stack, item)
-		g.at = end
+	if h.object, h.end, err = m.at(text, i, &c.root, 0); err != nil {
+		return h, &Error{Err: err}
 	}
-	if of != nil && of.id > 0 {
-		n.layout = m.layoutOf(of, m.names)
-	}
-	if n.layout != nil {
-		m.layoutsOf(of).last = n.layout
-		n.take(n.layout, m.list(m.stack))
-	} else {
-		m.fill(n, m.names, m.stack)
-	}
-	m.names, m.stack = m.names[:0], m.stack[:0]
-	n.raw = text[i:g.at]
-	h.object, h.end = n, g.at
 	return h, c.identify(m, &h, kinds)
 }
 

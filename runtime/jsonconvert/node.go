@@ -174,6 +174,8 @@ type shape struct {
 	id      int
 	members map[string]*shape
 	items   *shape
+	// kinds is set for an object whose member kind, a key of it, decides what else it has.
+	kinds map[string]*shape
 }
 
 // at parses the value that a text has at an index, and returns the index behind it.
@@ -233,6 +235,11 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 		if err != nil {
 			return nil, 0, err
 		}
+		if of.kinds != nil && m.names[len(m.names)-1] == "kind" && item.isString() {
+			if kind := of.kinds[item.raw[1:len(item.raw)-1]]; kind != nil {
+				of = kind
+			}
+		}
 		m.stack = append(m.stack, item)
 		g.at = end
 	}
@@ -255,25 +262,15 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 
 // memberKey returns the key that a text has at an index, and the index of its value.
 func memberKey(s string, i int) (string, int, error) {
-	b := bytesOf(s)
-	if b[i] != '"' {
-		return "", 0, errSyntax
-	}
-	end, plain, err := str(b, i)
+	end, plain, value, err := key(bytesOf(s), i)
 	if err != nil {
 		return "", 0, err
 	}
-	key := s[i+1 : end-1]
+	name := s[i+1 : end-1]
 	if !plain {
-		key = plainKey(key)
+		name = plainKey(name)
 	}
-	if i = space(b, end); i >= len(b) {
-		return "", 0, errEnd
-	}
-	if b[i] != ':' {
-		return "", 0, errSyntax
-	}
-	return key, space(b, i+1), nil
+	return name, value, nil
 }
 
 // plainKey returns a key with escapes in the spelling of this package. A key that is no text keeps its own.

@@ -169,7 +169,7 @@ func skip(b []byte, i, depth int) (end int, err error) {
 			}
 			if b[i] != c+2 { // '}' after '{', ']' after '['
 				if c == '{' {
-					if i, err = key(b, i); err != nil {
+					if _, _, i, err = key(b, i); err != nil {
 						return 0, err
 					}
 				}
@@ -193,7 +193,7 @@ func skip(b []byte, i, depth int) (end int, err error) {
 			object := objects&1 != 0
 			if b[i] == ',' {
 				if i = space(b, i+1); object {
-					if i, err = key(b, i); err != nil {
+					if _, _, i, err = key(b, i); err != nil {
 						return 0, err
 					}
 				}
@@ -228,25 +228,24 @@ func skipScalar(b []byte, i int) (end int, err error) {
 	return end, err
 }
 
-// key returns the index of the value behind the key that begins at i.
-func key(b []byte, i int) (int, error) {
+// key reads the key that begins at i: the index after its closing quote, whether it has no escapes, and the index of its value.
+func key(b []byte, i int) (end int, plain bool, value int, err error) {
 	if i >= len(b) {
-		return 0, errEnd
+		return 0, false, 0, errEnd
 	}
 	if b[i] != '"' {
-		return 0, errSyntax
+		return 0, false, 0, errSyntax
 	}
-	i, _, err := str(b, i)
-	if err != nil {
-		return 0, err
+	if end, plain, err = str(b, i); err != nil {
+		return 0, false, 0, err
 	}
-	if i = space(b, i); i >= len(b) {
-		return 0, errEnd
+	if i = space(b, end); i >= len(b) {
+		return 0, false, 0, errEnd
 	}
 	if b[i] != ':' {
-		return 0, errSyntax
+		return 0, false, 0, errSyntax
 	}
-	return space(b, i+1), nil
+	return end, plain, space(b, i+1), nil
 }
 
 // group is a position in an object or a list: after its opening bracket, after a value
@@ -274,24 +273,11 @@ func (g *group) member(b []byte, m *member) (more bool, err error) {
 	if more, err = g.next(b, '}'); err != nil || !more {
 		return false, err
 	}
-	if b[g.at] != '"' {
-		return false, errSyntax
-	}
 	m.key = g.at
-	if m.keyEnd, m.plain, err = str(b, g.at); err != nil {
-		return false, err
+	if m.keyEnd, m.plain, m.value, err = key(b, g.at); err == nil && m.value >= len(b) {
+		err = errEnd
 	}
-	i := space(b, m.keyEnd)
-	if i >= len(b) {
-		return false, errEnd
-	}
-	if b[i] != ':' {
-		return false, errSyntax
-	}
-	if m.value = space(b, i+1); m.value >= len(b) {
-		return false, errEnd
-	}
-	return true, nil
+	return err == nil, err
 }
 
 // item moves to the next item of a list. The caller moves g.at behind it.
