@@ -73,12 +73,16 @@ func (o *subject) forge(via *version, there *result) *violation {
 			return v
 		}
 	}
-	lists := []func() *node{pick(g, o.kind.forged)}
-	if o.seed%rarely == firstLong && via == o.kind.versions[0] {
-		lists = append(lists, o.kind.longForged...)
+	if v := o.converts(g, via, there, o.withValues(there.parsed, pick(g, o.kind.forged)())); v != nil {
+		return v
 	}
-	for _, list := range lists {
-		if v := o.converts(g, via, there, o.withValues(there.parsed, list())); v != nil {
+	if o.seed%rarely != firstLong || via != o.kind.versions[0] {
+		return nil
+	}
+	for _, list := range o.kind.longForged {
+		alone := *o
+		alone.origin = &origin{o.suite, o.kind, o.from, newResults()} // nobody needs them afterwards
+		if v := alone.converts(g, via, there, o.withValues(there.parsed, list())); v != nil {
 			return v
 		}
 	}
@@ -108,18 +112,18 @@ func (o *subject) converts(g *generator, at *version, there *result, x *node) *v
 	return nil
 }
 
-// forgedBy returns the stored values with each of several lists of entries.
-func forgedBy(api *jsonconvert.API, store jsonconvert.Store, lists []string) (values []func() *node) {
+// forgedBy returns the stored values with each of several lists of entries for some versions.
+func forgedBy(store jsonconvert.Store, lists []string, versions ...jsonconvert.Version) (values []func() *node) {
 	for _, entries := range lists {
-		values = append(values, sync.OnceValue(func() *node { return forgedValues(api, store, entries) }))
+		values = append(values, sync.OnceValue(func() *node { return forgedValues(store, entries, versions) }))
 	}
 	return values
 }
 
-// forgedValues returns stored values with entries for all versions, as objects of a kind have them.
-func forgedValues(api *jsonconvert.API, store jsonconvert.Store, entries string) *node {
+// forgedValues returns stored values with entries for some versions, as objects of a kind have them.
+func forgedValues(store jsonconvert.Store, entries string, of []jsonconvert.Version) *node {
 	var versions []string
-	for _, v := range api.Versions {
+	for _, v := range of {
 		versions = append(versions, spell(v.Name)+":["+entries+"]")
 	}
 	all := "{" + strings.Join(versions, ",") + "}"

@@ -49,7 +49,7 @@ const (
 )
 
 // gcPercent is how much memory may grow until garbage is collected, in percent.
-const gcPercent = 800
+const gcPercent = 400
 
 // API is one API group in all its versions.
 type API struct {
@@ -177,7 +177,8 @@ func newSuite(api API) (*suite, error) {
 			return nil, fmt.Errorf("the table lacks the kind %s", k.name)
 		}
 		k.store = api.JSON.Kinds[of].Store
-		k.forged, k.longForged = forgedBy(api.JSON, k.store, entries), forgedBy(api.JSON, k.store, longEntries)
+		all := api.JSON.Versions
+		k.forged, k.longForged = forgedBy(k.store, entries, all...), forgedBy(k.store, longEntries, all[0], all[len(all)-1])
 		names := s.strict.Versions()
 		var err error
 		add := func(name string, t reflect.Type, conversions *Version) {
