@@ -1,11 +1,33 @@
 package jsonconvert
 
-// Go's JSON of an object may lack what the JSON has that it was decoded from: Go leaves out an empty struct with omitzero, or writes one
-// without. That is a difference if a version has a default for a field of the struct. Conversions of Go objects keep it like any other
-// loss, as tracked values for the version of the object itself.
+import "slices"
+
+// Go's JSON of an object may lack what the JSON has that it was decoded from. Go leaves out an empty struct with omitzero, or writes one
+// without, which is a difference if a version has a default for a field of the struct. And it leaves out an empty list with omitempty,
+// which a function may have returned. Conversions of Go objects keep what is lacking like any other loss, as tracked values for the version
+// of the object itself.
 
 // CanLack reports whether Go's JSON of a kind in a version may lack what Complete keeps.
 func (c *Converter) CanLack(kind, version string) bool {
+	if k := c.version(version); k < 0 || c.schemas[k][kind] == nil {
+		return false
+	}
+	return c.HasFilled(kind, version) || slices.ContainsFunc(c.api.Steps, func(s Step) bool {
+		for _, t := range s.Types {
+			isMade := func(f Field) bool { return f.Value.isMade() }
+			if t.Up != "" || t.Down != "" || len(t.Moves)+len(t.Hooks) > 0 || t.Value.isMade() || slices.ContainsFunc(t.Fields, isMade) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// isMade reports whether a conversion makes another value of a value, or of a part.
+func (v *Value) isMade() bool { return v != nil && (v.Call != nil || v.List != nil || v.Elem.isMade()) }
+
+// HasFilled reports whether a kind has structs in a version, without a pointer, for whose fields a version has defaults.
+func (c *Converter) HasFilled(kind, version string) bool {
 	k := c.version(version)
 	if k < 0 {
 		return false

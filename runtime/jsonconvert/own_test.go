@@ -54,7 +54,7 @@ func TestComplete(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Strict = true
-	if !c.CanLack("K", "v1beta1") || c.CanLack("Soft", "v1beta1") || c.CanLack("K", "v9") {
+	if !c.HasFilled("K", "v1beta1") || !c.CanLack("K", "v1beta1") || c.CanLack("Soft", "v1beta1") || c.CanLack("K", "v9") {
 		t.Error("only K has structs with a default that are no pointers")
 	}
 	for _, test := range []struct{ object, written, up string }{

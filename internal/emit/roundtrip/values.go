@@ -46,26 +46,17 @@ func (of *enums) add(text, version string) {
 
 // use marks a type and the types that it uses.
 func (w *writer) use(r *model.Ref, used map[model.Name]bool) {
-	switch {
-	case r == nil:
-		return
-	case r.Kind != model.KindNamed:
-		w.use(r.Elem, used)
-		w.use(r.Key, used)
-		return
-	}
-	for _, arg := range r.Args {
-		w.use(arg, used)
-	}
-	t := w.m.Type(r.ID())
-	if t == nil || used[t.ID()] {
-		return
-	}
-	used[t.ID()] = true
-	w.use(t.Def, used)
-	for _, f := range t.Fields {
-		w.use(f.Type, used)
-	}
+	r.Declared(func(name model.Name) {
+		t := w.m.Type(name)
+		if t == nil || used[t.ID()] {
+			return
+		}
+		used[t.ID()] = true
+		w.use(t.Def, used)
+		for _, f := range t.Fields {
+			w.use(f.Type, used)
+		}
+	})
 }
 
 // literal returns the inside of the literal of an enum; "" for other types.

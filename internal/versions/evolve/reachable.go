@@ -32,17 +32,11 @@ func (h *evolver) local(r *model.Ref) *model.Type {
 
 // locals calls f for every type of the package in a type expression.
 func (h *evolver) locals(r *model.Ref, f func(*model.Type)) {
-	if r == nil {
-		return
-	}
-	if t := h.local(r); t != nil {
-		f(t)
-	}
-	h.locals(r.Elem, f)
-	h.locals(r.Key, f)
-	for _, a := range r.Args {
-		h.locals(a, f)
-	}
+	r.Declared(func(name model.Name) {
+		if t := h.pkg.Type(name.Name); name.Package == h.pkg.Path && t != nil {
+			f(t)
+		}
+	})
 }
 
 // olderLocals calls f for every type of a type expression that older versions have themselves.

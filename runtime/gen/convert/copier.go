@@ -26,8 +26,10 @@ type compiler struct {
 	steps []step
 	// structs are those known already: types may contain themselves.
 	structs map[structKey]*copyFunc
-	// canLack means that a struct which is left out is not one that is empty.
-	canLack bool
+	// hasFilled means that a struct which is left out may be another than an empty one.
+	hasFilled bool
+	// targets are the fields of the struct that is compiled which are copied.
+	targets map[string]bool
 	// depth is that of the value that is compiled.
 	depth int
 }
@@ -51,7 +53,7 @@ func newCompiler(api *jsonconvert.API, converter *jsonconvert.Converter, kind, f
 	version := func(name string) int {
 		return slices.IndexFunc(api.Versions, func(v jsonconvert.Version) bool { return v.Name == name })
 	}
-	c := &compiler{converter: converter, structs: map[structKey]*copyFunc{}, canLack: converter.CanLack(kind, to)}
+	c := &compiler{converter: converter, structs: map[structKey]*copyFunc{}, hasFilled: converter.HasFilled(kind, to)}
 	at, end := version(from), version(to)
 	for ; at >= 0 && at < end; at++ {
 		c.steps = append(c.steps, step{at, api.Steps[at].Types, true})
@@ -74,6 +76,7 @@ func (c *compiler) kind(in, out reflect.Type, name string, isList bool) copyFunc
 	if !ok || !isFrom || !isTo {
 		return nil
 	}
+	c.targets = map[string]bool{}
 	var copies []copyFunc
 	for i := range from {
 		switch f := &from[i]; {
@@ -85,10 +88,17 @@ func (c *compiler) kind(in, out reflect.Type, name string, isList bool) copyFunc
 		}
 	}
 	fills := c.fills(values, types, from, to)
-	if fills == nil {
+	if fills == nil || c.writesMore(to) {
 		return nil
 	}
 	return all(append(copies, fills))
+}
+
+// writesMore reports whether Go writes a struct of the target which is not copied, and which is not the same as an absent one.
+func (c *compiler) writesMore(to []structField) bool {
+	return c.hasFilled && slices.ContainsFunc(to, func(f structField) bool {
+		return f.typ.Kind() == reflect.Struct && !f.omitZero && !c.targets[f.name] && f.name != "metadata" && !hasOwnJSON(f.typ)
+	})
 }
 
 // all returns the copyFunc of several ones.
@@ -172,13 +182,16 @@ func (c *compiler) member(f *structField, to []structField, structs []jsonconver
 	}
 	index := to[i].index
 	copies := c.value(f.typ, to[i].typ, values)
+	if copies != nil {
+		c.targets[key] = true
+	}
 	switch {
 	case copies == nil && len(calls) > 0 && !f.quoted && len(calls) == changes(values):
-		return c.called(f, index, calls, isAbsent)
+		return c.called(f, &to[i], calls, isAbsent)
 	case copies == nil:
 		return f.unlessSet(isAbsent)
 	}
-	if c.canLack && f.typ.Kind() == reflect.Struct {
+	if c.hasFilled && f.typ.Kind() == reflect.Struct || f.omitEmpty != to[i].omitEmpty || f.omitZero != to[i].omitZero {
 		return func(in, out reflect.Value) bool {
 			from, target := in.FieldByIndex(f.index), out.FieldByIndex(index)
 			isAbsent := f.omits(from)
@@ -209,9 +222,9 @@ type call struct {
 }
 
 // called returns the copyFunc of a field that functions convert: its JSON alone converts.
-func (c *compiler) called(f *structField, index []int, calls []call, isAbsent bool) copyFunc {
+func (c *compiler) called(f, to *structField, calls []call, isAbsent bool) copyFunc {
 	return func(in, out reflect.Value) bool {
-		v := in.FieldByIndex(f.index)
+		v, target := in.FieldByIndex(f.index), out.FieldByIndex(to.index)
 		if f.omits(v) || isAbsent && v.IsZero() {
 			return true
 		}
@@ -220,7 +233,7 @@ func (c *compiler) called(f *structField, index []int, calls []call, isAbsent bo
 		for i := 0; ok && i < len(calls); i++ {
 			text, ok = c.converter.ConvertField(nil, text, calls[i].step, calls[i].up, calls[i].typ, calls[i].key)
 		}
-		return ok && utiljson.Unmarshal(text, out.FieldByIndex(index).Addr().Interface()) == nil
+		return ok && utiljson.Unmarshal(text, target.Addr().Interface()) == nil && !to.omits(target)
 	}
 }
 
@@ -324,14 +337,16 @@ func (c *compiler) structure(in, out reflect.Type, values []jsonconvert.Value, t
 	depth := c.depth
 	c.depth = 0
 	defer func() { c.depth = depth }()
-	fills := c.fills(values, types, from, to)
-	if fills == nil {
-		*copies = func(_, _ reflect.Value) bool { return false }
-		return nil
-	}
-	members := []copyFunc{fills}
+	targets := c.targets
+	c.targets = map[string]bool{}
+	members := []copyFunc{c.fills(values, types, from, to)}
 	for i := range from {
 		members = append(members, c.member(&from[i], to, values, types))
+	}
+	writesMore := c.writesMore(to)
+	if c.targets = targets; writesMore || members[0] == nil {
+		*copies = func(_, _ reflect.Value) bool { return false }
+		return nil
 	}
 	*copies = all(members)
 	return *copies
