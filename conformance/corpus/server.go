@@ -49,7 +49,7 @@ func PathsOf(errs field.ErrorList) (paths []string, complete bool, text string) 
 			complete = false
 			continue
 		}
-		if strings.HasSuffix(err.Detail, allOfEcho) || strings.Contains(err.Detail, allOfEcho+".") || strings.HasPrefix(err.Detail, integerEcho) {
+		if strings.HasSuffix(err.Detail, allOfEcho) || strings.Contains(err.Detail, allOfEcho+".") || strings.Contains(err.Detail, integerEcho) {
 			continue
 		}
 		paths = append(paths, strings.TrimPrefix(err.Field, "spec"))
