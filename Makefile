@@ -127,10 +127,12 @@ PROGRAMS = set -- $$($(GO) -C test/oracle/launch run ./prebuild) && export APISE
 .PHONY: browser
 browser: build ## Test the API docs of the examples, Gateway API and Cluster API, and the page of dev, in a browser; BROWSER is the path of Chromium or Firefox.
 	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
+	cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --with-code --out $(CURDIR)/bin/sites/code
 	$(GO) $(TEST) ./conformance -run TestOffline -offline
+	$(GO) $(TEST) ./internal/objects/tryit/program -run TestSize -brotli
 	cd examples/pipeline && ../../bin/kindsmith docs ./api/... --out $(CURDIR)/bin/sites/pipeline
 	cd test/published && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/gateway-api/apis/... --out $(CURDIR)/bin/sites/gateway && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/cluster-api/api/core/... --out $(CURDIR)/bin/sites/capi
-	@$(PROGRAMS) && cd test/browser && npm install --no-audit --no-fund && SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi PROJECT=$(CURDIR)/examples/database npm test
+	@$(PROGRAMS) && cd test/browser && npm install --no-audit --no-fund && SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi CODE=$(CURDIR)/bin/sites/code PROJECT=$(CURDIR)/examples/database npm test
 
 .PHONY: pictures
 pictures: browser ## Take the pictures that README.md and docs show, of pages, and of Neovim in tmux.

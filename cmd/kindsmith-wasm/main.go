@@ -2,7 +2,8 @@
 
 // Command kindsmith-wasm judges manifests in a browser: `kindsmith docs --try` builds it into a page. It defines two functions
 // of the global object: kindsmithLoad(programs), with what eval.Save has written, and kindsmithJudge(text), which returns a
-// tryit.Verdict as JSON. Both return a text that begins with "error: " if they fail.
+// tryit.Verdict as JSON. Both return a text that begins with "error: " if they fail. A function kindsmithCode that is defined before answers
+// requests of tryit.Code.
 package main
 
 import (
@@ -20,7 +21,9 @@ func main() {
 	define("kindsmithLoad", func(programs string) (string, error) {
 		set, err := eval.Load(strings.NewReader(programs))
 		if err == nil {
-			judge = tryit.New(set)
+			if judge = tryit.New(set); js.Global().Get("kindsmithCode").Type() == js.TypeFunction {
+				judge.Run(code)
+			}
 		}
 		return "", err
 	})
@@ -32,6 +35,11 @@ func main() {
 		return string(out), err
 	})
 	select {}
+}
+
+// code runs the generated code of the kinds, which is another program.
+func code(request []byte) ([]byte, error) {
+	return []byte(js.Global().Call("kindsmithCode", string(request)).String()), nil
 }
 
 // define defines a function of JavaScript from text to text. A panic is an error, so that the page can go on.

@@ -2,6 +2,8 @@
 // many manifests, which are those of `kindsmith validate`.
 //
 //   SITE=/tmp/site BROWSER=/usr/bin/chromium npm test
+//
+// CODE is a site of --with-code, which may be missing.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -99,6 +101,15 @@ test("what is no manifest is said", async () => {
   assert.match(await text("#_unchecked"), /Pod/);
 });
 
+test("a page with the project's own code judges too", { skip: !process.env.CODE }, async () => {
+  await tab.goto(pathToFileURL(join(process.env.CODE, "try.html")).href + "#" + first.page);
+  await verdict("my-database: valid");
+  await write(first.yaml + "  replicas: 99\n");
+  await verdict("my-database: invalid");
+  assert.match(await text("#_problems"), /spec\.replicas/);
+  assert.deepEqual(requests.filter((u) => !u.startsWith("file:") && !u.startsWith("blob:")), []);
+});
+
 // mutants are manifests with one change each: a line less, or another value.
 function mutants() {
   const list = [];
@@ -116,15 +127,21 @@ function mutants() {
   return list;
 }
 
+// start starts a program of a page in this process.
+async function start(packed) {
+  const go = new globalThis.Go();
+  const made = await WebAssembly.instantiate(gunzipSync(Buffer.from(packed, "base64")), go.importObject);
+  go.run(made.instance);
+}
+
 test("verdicts are those of kindsmith validate", { skip: !process.env.KINDSMITH }, async () => {
   vm.runInThisContext(part("_exec"));
-  const go = new globalThis.Go();
-  const made = await WebAssembly.instantiate(gunzipSync(Buffer.from(part("_wasm"), "base64")), go.importObject);
-  go.run(made.instance);
-  assert.equal(globalThis.kindsmithLoad(gunzipSync(Buffer.from(part("_programs"), "base64")).toString()), "");
+  await start(part("_wasm"));
+  const load = () => assert.equal(globalThis.kindsmithLoad(gunzipSync(Buffer.from(part("_programs"), "base64")).toString()), "");
+  load();
   const dir = mkdtempSync(join(tmpdir(), "try-"));
   try {
-    const all = mutants();
+    const all = mutants(), opened = [];
     const names = all.map((_, i) => join(dir, `m${String(i).padStart(5, "0")}.yaml`));
     all.forEach((m, i) => writeFileSync(names[i], m));
     const run = spawnSync(process.env.KINDSMITH, ["validate", "--strict", "-o", "json", "-f", dir, "./api/..."], { cwd: process.env.PROJECT, maxBuffer: 1 << 30, encoding: "utf8" });
@@ -139,6 +156,7 @@ test("verdicts are those of kindsmith validate", { skip: !process.env.KINDSMITH 
       if (there.length) wrong++;
       const open = got.documents.some((d) => d.notChecked.length);
       if (open) unchecked++;
+      opened.push(open);
       // Rules that do not run here are named; all others agree.
       const same = open ? here.every((p) => there.includes(p)) : here.join("\n") === there.join("\n");
       if (!same && different++ < 3) console.log(`${m}\nhere:\n${here.join("\n")}\nnative:\n${there.join("\n")}`);
@@ -147,6 +165,22 @@ test("verdicts are those of kindsmith validate", { skip: !process.env.KINDSMITH 
     console.log(`${all.length} manifests, ${wrong} with mistakes, ${unchecked} with rules that do not run here`);
     assert.equal(different, 0);
     assert.ok(wrong > 50, "too few mistakes");
+    if (!process.env.CODE) return;
+
+    // A page of --with-code has the generated code as a second program: it says the same, and leaves no function out.
+    const [, code] = readFileSync(join(process.env.CODE, "try.html"), "utf8").match(/id="_code">([^]*?)<\/script>/);
+    await start(code);
+    load();
+    let ran = 0;
+    all.forEach((m, i) => {
+      const got = JSON.parse(globalThis.kindsmithJudge(m));
+      const here = got.problems.map((p) => `${p.line}: ${p.severity}: ${p.message}`).sort();
+      const left = got.documents.flatMap((d) => d.notChecked).filter((name) => !name.startsWith("objects "));
+      assert.deepEqual(left, [], `not checked, although the page has the code:\n${m}`);
+      if (opened[i]) ran++;
+      else assert.deepEqual(here, native.get(names[i]).sort(), m);
+    });
+    console.log(`with generated code the same; it ran functions for ${ran} manifests`);
   } finally {
     rmSync(dir, { recursive: true });
   }

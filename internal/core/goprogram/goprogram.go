@@ -4,7 +4,8 @@
 // A [Source] becomes a [Program]. [*BuildError] has the author's mistakes that the go command found, and [*EndError] what
 // the program did instead of an answer.
 //
-// The program runs with an overlay of the go command and exchanges JSON with the caller.
+// The program runs with an overlay of the go command and exchanges JSON with the caller. [Packages] names the packages that a program
+// can import for their kinds.
 package goprogram
 
 import (
@@ -67,20 +68,9 @@ func (s *Source) Start(ctx context.Context) (p *Program, err error) {
 			err = errors.Join(err, os.RemoveAll(temp))
 		}
 	}()
-	files := maps.Clone(s.Files)
-	if files == nil {
-		files = map[string][]byte{}
-	}
-	files[filepath.Join(s.Dir, Folder, "main.go")] = s.Main
-	overlay, err := writeOverlay(temp, files)
-	if err != nil {
-		return nil, err
-	}
 	executable := filepath.Join(temp, "program.exe")
-	build := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-tags", strings.Join(s.Tags, ","), "-ldflags", "-s -w", "-o", executable, "./"+Folder)
-	build.Dir = s.Dir
-	if output, err := build.CombinedOutput(); err != nil {
-		return nil, &BuildError{Output: strings.TrimSpace(string(output)), Dir: s.Dir, Err: err}
+	if err := s.build(ctx, temp, executable, nil); err != nil {
+		return nil, err
 	}
 	p = &Program{cmd: exec.CommandContext(ctx, executable), temp: temp}
 	p.cmd.Stderr = s.Stderr
@@ -93,6 +83,40 @@ func (s *Source) Start(ctx context.Context) (p *Program, err error) {
 	}
 	p.out = json.NewDecoder(bufio.NewReader(out))
 	return p, p.cmd.Start()
+}
+
+// WebAssembly builds the program for browsers. If it does not build, the error is a *BuildError.
+func (s *Source) WebAssembly(ctx context.Context) (program []byte, err error) {
+	temp, err := os.MkdirTemp("", "kindsmith-program-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
+	path := filepath.Join(temp, "program.wasm")
+	if err := s.build(ctx, temp, path, []string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, "-trimpath", "-gcflags=all=-l"); err != nil {
+		return nil, err
+	}
+	return source.NewFS(nil).ReadFile(path)
+}
+
+// build builds the program to a path, in an environment with more variables. It writes its files into a temporary folder.
+func (s *Source) build(ctx context.Context, temp, path string, env []string, flags ...string) error {
+	files := maps.Clone(s.Files)
+	if files == nil {
+		files = map[string][]byte{}
+	}
+	files[filepath.Join(s.Dir, Folder, "main.go")] = s.Main
+	overlay, err := writeOverlay(temp, files)
+	if err != nil {
+		return err
+	}
+	args := slices.Concat([]string{"build", "-overlay", overlay, "-tags", strings.Join(s.Tags, ","), "-ldflags", "-s -w"}, flags, []string{"-o", path, "./" + Folder})
+	build := exec.CommandContext(ctx, "go", args...)
+	build.Dir, build.Env = s.Dir, append(os.Environ(), env...)
+	if output, err := build.CombinedOutput(); err != nil {
+		return &BuildError{Output: strings.TrimSpace(string(output)), Dir: s.Dir, Err: err}
+	}
+	return nil
 }
 
 // writeOverlay writes files for the go command's option -overlay.

@@ -163,7 +163,7 @@ func (e *Engine) Trace(request verdict.Request) (steps []Step, result verdict.Re
 		result.Errors = append(result.Errors, reported)
 	}
 	for _, n := range append(notRun, judged.NotRun...) {
-		result.NotRun = append(result.NotRun, verdict.NotRun{Text: n.Name, Reason: n.Reason, Span: e.sources.span(n.Declared, n.Name)})
+		result.NotRun = append(result.NotRun, verdict.NotRun{Text: n.Name, Reason: n.Reason, InGo: n.InGo, Span: e.sources.span(n.Declared, n.Name)})
 	}
 	return steps, result
 }

@@ -17,18 +17,25 @@ import (
 	"github.com/kindsmith/kindsmith/internal/objects/gotypes"
 	"github.com/kindsmith/kindsmith/internal/objects/manifest"
 	"github.com/kindsmith/kindsmith/internal/objects/validate"
+	"github.com/kindsmith/kindsmith/internal/objects/verdict"
 	"github.com/kindsmith/kindsmith/internal/rules/eval"
 	"github.com/kindsmith/kindsmith/runtime/union"
 )
 
 // Judge judges manifests. It is not safe for concurrent use.
 type Judge struct {
-	set    *eval.Set
-	engine *gotypes.Engine
+	set *eval.Set
+	// types is the engine of Go types, and engine that or one which also runs code; nil code is none.
+	types  *gotypes.Engine
+	engine verdict.Engine
+	code   *coded
 }
 
 // New returns the judge of the kinds in a set.
-func New(set *eval.Set) *Judge { return &Judge{set: set, engine: gotypes.New(set, nil)} }
+func New(set *eval.Set) *Judge {
+	types := gotypes.New(set, nil)
+	return &Judge{set: set, types: types, engine: types}
+}
 
 // State is the result of a document.
 type State string
@@ -130,7 +137,13 @@ func (j *Judge) defaulted(o *manifest.Object) string {
 	if !ok {
 		return ""
 	}
-	object, _, err := j.set.Default(name, o.Value)
+	object := o.Value
+	if j.code != nil {
+		if answer, err := j.code.ask(object, nil); err == nil {
+			object = answer.object
+		}
+	}
+	object, _, err := j.set.Default(name, object)
 	if err != nil {
 		return ""
 	}

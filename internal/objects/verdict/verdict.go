@@ -99,6 +99,8 @@ type NotRun struct {
 	Text string
 	// Reason is the reason why it cannot run.
 	Reason string
+	// InGo is set if generated code runs it.
+	InGo bool
 	// Span is the position of the declaration.
 	Span source.Span
 }

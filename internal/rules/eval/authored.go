@@ -63,7 +63,7 @@ func (e *evaluation) authored(c *order.Check, p *place) bool {
 		return true
 	}
 	if a.holds == nil {
-		e.note(c.Text, a.reason, c.Span)
+		e.note(NotRun{Name: c.Text, Reason: a.reason, Declared: c.Span})
 		return true
 	}
 	now, err := self.decoded()
@@ -72,7 +72,7 @@ func (e *evaluation) authored(c *order.Check, p *place) bool {
 		before, err = old.decoded()
 	}
 	if err != nil {
-		e.note(c.Text, err.Error(), c.Span)
+		e.note(NotRun{Name: c.Text, Reason: err.Error(), Declared: c.Span})
 		return true
 	}
 	if holds, err := a.holds.Bool(now, before); holds && err == nil {

@@ -214,7 +214,7 @@ func (d *defaulter) instead(t *model.Type) bool {
 		f = covers
 	}
 	if f != nil {
-		d.note(t.Package+"."+f.Name, "it is a Go function", f.Span)
+		d.needsGo(t.Package+"."+f.Name, "it is a Go function", f.Span)
 	}
 	return f != nil
 }
@@ -231,7 +231,7 @@ func (d *defaulter) byHand(t *model.Type) {
 	prefix := "SetDefaults_" + t.Name
 	for _, name := range slices.Sorted(maps.Keys(p.Funcs)) {
 		if f := d.set.function(name, t); f != nil && (name == prefix || strings.HasPrefix(name, prefix+"_")) {
-			d.note(t.Package+"."+name, "it is a Go function", f.Span)
+			d.needsGo(t.Package+"."+name, "it is a Go function", f.Span)
 		}
 	}
 }

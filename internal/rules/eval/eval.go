@@ -126,7 +126,9 @@ type NotRun struct {
 	// Name is the Go function, the rule, or the type.
 	Name string `json:"name"`
 	// Reason is the reason why it did not run.
-	Reason   string      `json:"reason"`
+	Reason string `json:"reason"`
+	// InGo is set if generated code runs it.
+	InGo     bool        `json:"inGo,omitzero"`
 	Declared source.Span `json:"declared,omitzero"`
 }
 

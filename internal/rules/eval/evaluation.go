@@ -68,33 +68,38 @@ func (e *evaluation) skipCall(r *rule.Rule, call *rule.Call) {
 	if call.Package != "" {
 		name = call.Package + "." + name
 	}
-	e.note(name, "it is a Go function", r.Span)
+	e.needsGo(name, "it is a Go function", r.Span)
 }
 
 // skip records a rule on a value that only Go can decode.
 func (e *evaluation) skip(r *rule.Rule) {
-	e.note(r.Text, "the value's type writes its own JSON", r.Span)
+	e.needsGo(r.Text, "the value's type writes its own JSON", r.Span)
 }
 
 // skipType records a type with rules that only Go can decode.
 func (e *evaluation) skipType(t *order.Type) {
-	e.note("rules of "+t.Name, "the type writes its own JSON", t.Span)
+	e.needsGo("rules of "+t.Name, "the type writes its own JSON", t.Span)
 }
 
 // skipLoop records rules on values and keys that only Go can decode.
 func (e *evaluation) skipLoop(l *order.Loop) {
 	for _, b := range []*order.Body{l.Keys, l.Values} {
 		if b != nil {
-			e.note("rules of the values of "+b.Place.Owner.Name+"."+b.Place.Field, "the type writes its own JSON", source.Span{})
+			e.needsGo("rules of the values of "+b.Place.Owner.Name+"."+b.Place.Field, "the type writes its own JSON", source.Span{})
 		}
 	}
 }
 
+// needsGo records a rule that only Go can run.
+func (e *evaluation) needsGo(name, reason string, declared source.Span) {
+	e.note(NotRun{Name: name, Reason: reason, InGo: true, Declared: declared})
+}
+
 // note records a rule that did not run, once.
-func (e *evaluation) note(name, reason string, declared source.Span) {
-	key := name + " " + declared.String()
+func (e *evaluation) note(n NotRun) {
+	key := n.Name + " " + n.Declared.String()
 	if !e.skipped[key] {
 		e.skipped[key] = true
-		e.notRun = append(e.notRun, NotRun{Name: name, Reason: reason, Declared: declared})
+		e.notRun = append(e.notRun, n)
 	}
 }

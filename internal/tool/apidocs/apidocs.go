@@ -24,6 +24,8 @@ type Try struct {
 	WASM, Programs []byte
 	// Exec is the script that runs the program.
 	Exec []byte
+	// Code is the program of the project's own code, compressed with gzip; nil for none.
+	Code []byte
 }
 
 // Pages calls yield with all pages, by group, kind and version.

@@ -155,22 +155,25 @@ func runConvert(cmd *cobra.Command, streams Streams, f convertFlags) (err error)
 	return err
 }
 
+// generated returns the code that generate would write, and the build tags. Mistakes go to the bag.
+func (f *settings) generated(bag *diag.Bag) (files map[string][]byte, tags []string, err error) {
+	found, read := &diag.Bag{}, source.NewFS(nil)
+	s, err := f.read(read, found)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, err = driver.GoFiles(s.Config(read), found)
+	reportErrors(bag, found)
+	return files, s.BuildTags, err
+}
+
 // start builds and starts the functions of a converter, with the code that generate would write.
 func (f *settings) start(ctx context.Context, c *convert.Converter, streams Streams, bag *diag.Bag) error {
-	found, files := &diag.Bag{}, source.NewFS(nil)
-	s, err := f.read(files, found)
-	if err != nil {
+	generated, tags, err := f.generated(bag)
+	if err != nil || bag.HasErrors() {
 		return err
 	}
-	generated, err := driver.GoFiles(s.Config(files), found)
-	if err != nil {
-		return err
-	}
-	reportErrors(bag, found)
-	if bag.HasErrors() {
-		return nil
-	}
-	err = c.Start(ctx, convert.Build{Generated: generated, Tags: s.BuildTags, Stderr: streams.Err})
+	err = c.Start(ctx, convert.Build{Generated: generated, Tags: tags, Stderr: streams.Err})
 	if build := (*goprogram.BuildError)(nil); errors.As(err, &build) {
 		return convert.ReportBuild(bag, build)
 	}

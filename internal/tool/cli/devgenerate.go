@@ -142,7 +142,7 @@ func (g *devGenerator) admit(ctx context.Context, b *dev.Build, m *model.Model, 
 	if g.program != nil || !slices.ContainsFunc(b.Objects, hasWebhooks) {
 		return nil
 	}
-	p, err := admission.Start(ctx, admission.Packages(m), tags, g.streams.Err)
+	p, err := admission.Start(ctx, goprogram.Packages(m), tags, g.streams.Err)
 	if build := (*goprogram.BuildError)(nil); errors.As(err, &build) {
 		err = convert.ReportBuild(bag, build)
 	}

@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
+	"github.com/kindsmith/kindsmith/internal/core/goprogram"
+	"github.com/kindsmith/kindsmith/internal/core/model"
 	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/core/spell"
 	"github.com/kindsmith/kindsmith/internal/objects/gotypes"
@@ -36,8 +38,8 @@ type docsFlags struct {
 	*settings
 	out, format string
 	// against is a git revision.
-	against        string
-	functions, try bool
+	against              string
+	functions, try, code bool
 }
 
 func newDocs(streams Streams) *cobra.Command {
@@ -61,12 +63,15 @@ manifests of a changed version lack these fields.
 
 With --try, the page try.html judges manifests that users write: the rules run
 in the page, also from a file. It takes several megabytes, and more if rules are
-in CEL. Go functions do not run there, and the page names those that apply.`,
+in CEL. Go functions do not run there, and the page names those that apply. With
+--with-code, the page also has your validators and defaults, compiled for
+browsers with the functions that they call.`,
 		Example: `  kindsmith docs --out site
   kindsmith docs --out docs/api --format markdown ./api/...
   kindsmith docs --out site --against v1.4.0
   kindsmith docs --out site --with-functions
-  kindsmith docs --out site --try`,
+  kindsmith docs --out site --try
+  kindsmith docs --out site --try --with-code`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: folders,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -80,6 +85,8 @@ in CEL. Go functions do not run there, and the page names those that apply.`,
 				return fmt.Errorf("--format: %w", spell.Unknown("format", f.format, formats))
 			case f.try && f.format != "html":
 				return errors.New("--try is for pages with scripts; remove it, or write --format html")
+			case f.code && !f.try:
+				return errors.New("--with-code is for the page that --try writes; add --try")
 			}
 			return runDocs(cmd.Context(), streams, f)
 		},
@@ -90,6 +97,7 @@ in CEL. Go functions do not run there, and the page names those that apply.`,
 	flags.StringVar(&f.format, "format", "html", "`format` of the pages: "+strings.Join(formats, " or "))
 	flags.BoolVar(&f.functions, "with-functions", false, "compile and call the Go functions that convert values, for manifests in two versions")
 	flags.BoolVar(&f.try, "try", false, "also write try.html, which judges manifests in the browser")
+	flags.BoolVar(&f.code, "with-code", false, "with --try: compile your generated code and Go functions into the page")
 	flags.StringVar(&f.against, "against", "", "also show what has changed since this git `revision`")
 	must(cmd.MarkFlagDirname("out"))
 	values(cmd, "format", formats)
@@ -175,9 +183,24 @@ func (f *docsFlags) site(ctx context.Context, streams Streams, bag *diag.Bag) (s
 		},
 	}, found)
 	if err == nil && f.try && !found.HasErrors() {
-		site.Try, err = tryOf(ctx, streams, eval.New(programs))
+		if site.Try, err = tryOf(ctx, streams, eval.New(programs)); err == nil && f.code {
+			site.Try.Code, err = f.compiled(ctx, m, found)
+		}
 	}
 	return site, err
+}
+
+// compiled compiles the generated code of the packages for browsers. It reports the mistakes of code that does not compile.
+func (f *docsFlags) compiled(ctx context.Context, m *model.Model, bag *diag.Bag) ([]byte, error) {
+	generated, tags, err := f.generated(bag)
+	if err != nil || bag.HasErrors() {
+		return nil, err
+	}
+	code, err := program.BuildCode(ctx, goprogram.Packages(m), generated, tags)
+	if build := (*goprogram.BuildError)(nil); errors.As(err, &build) {
+		return nil, convert.ReportBuild(bag, build)
+	}
+	return code, err
 }
 
 // tryOf builds the evaluator of the page that judges manifests.

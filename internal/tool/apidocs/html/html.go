@@ -104,9 +104,9 @@ func Print(site *apidocs.Site) (map[string][]byte, error) {
 // try is what the page that judges manifests has.
 type try struct {
 	Examples []tryExample
-	// The first three are text of the page, and Script runs.
-	WASM, Programs, Exec template.HTML
-	Script               template.JS
+	// The first four are text of the page, and Script runs.
+	WASM, Programs, Exec, Code template.HTML
+	Script                     template.JS
 }
 
 // tryExample is a manifest to begin with: that of a page.
@@ -123,6 +123,7 @@ func tryOf(site *apidocs.Site) *try {
 		WASM:     template.HTML(base64.StdEncoding.EncodeToString(site.Try.WASM)),     //nolint:gosec // see above
 		Programs: template.HTML(base64.StdEncoding.EncodeToString(site.Try.Programs)), //nolint:gosec // see above
 		Exec:     template.HTML(site.Try.Exec),                                        //nolint:gosec // see above
+		Code:     template.HTML(base64.StdEncoding.EncodeToString(site.Try.Code)),     //nolint:gosec // see above
 		Script:   template.JS(tryScript),                                              //nolint:gosec // see above
 	}
 	for p := range site.Pages {

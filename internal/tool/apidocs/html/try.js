@@ -16,9 +16,12 @@
   function work() {
     self.onmessage = function (e) {
       if (e.data.wasm) {
-        var go = new self.Go();
-        WebAssembly.instantiate(e.data.wasm, go.importObject).then(function (made) {
-          go.run(made.instance);
+        var run = function (wasm) {
+          var go = new self.Go();
+          return WebAssembly.instantiate(wasm, go.importObject).then(function (made) { go.run(made.instance); });
+        };
+        // The project's own code comes first: the evaluator looks for it when it loads the rules.
+        (e.data.code ? run(e.data.code) : Promise.resolve()).then(function () { return run(e.data.wasm); }).then(function () {
           self.postMessage({ ready: self.kindsmithLoad(e.data.programs) });
         }).catch(function (err) { self.postMessage({ ready: "error: " + err }); });
         return;
@@ -96,8 +99,8 @@
       }
       show(e.data);
     };
-    Promise.all([unpack("_wasm").arrayBuffer(), unpack("_programs").text()]).then(function (parts) {
-      worker.postMessage({ wasm: parts[0], programs: parts[1] }, [parts[0]]);
+    Promise.all([unpack("_wasm").arrayBuffer(), unpack("_programs").text(), by("_code") && unpack("_code").arrayBuffer()]).then(function (parts) {
+      worker.postMessage({ wasm: parts[0], programs: parts[1], code: parts[2] }, parts[2] ? [parts[0], parts[2]] : [parts[0]]);
     }).catch(function (err) { fail(String(err)); });
   } catch (err) { fail(String(err)); }
 })();

@@ -1,6 +1,6 @@
 // Package admission runs the generated defaults, unions and validation of kinds, as the webhooks of a manager would.
 //
-// [Packages] names what serves, and [Start] builds the [Program] and starts it.
+// [Start] builds the [Program] and starts it.
 //
 // The generated code runs in a program of package goprogram. kindsmith itself cannot load it.
 package admission
@@ -13,44 +13,11 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"text/template"
 
 	"github.com/kindsmith/kindsmith/internal/core/goprogram"
-	"github.com/kindsmith/kindsmith/internal/core/model"
 )
-
-// Package has kinds in one version.
-type Package struct {
-	// Path is the import path, and Dir the folder.
-	Path, Dir string
-	// Kinds are the names of types.
-	Kinds []string
-}
-
-// Packages returns the packages of a model that have kinds, in all versions.
-func Packages(m *model.Model) (all []Package) {
-	for _, p := range m.Packages {
-		if p.External || p.Group == "" {
-			continue
-		}
-		found := Package{Path: p.Path, Dir: p.Dir}
-		names := map[string]bool{}
-		for _, t := range p.Types {
-			names[t.Name] = t.Kind != nil
-		}
-		for _, t := range p.Types {
-			if item, isList := strings.CutSuffix(t.Name, "List"); t.Kind != nil && (!isList || !names[item]) {
-				found.Kinds = append(found.Kinds, t.Name)
-			}
-		}
-		if len(found.Kinds) > 0 {
-			all = append(all, found)
-		}
-	}
-	return all
-}
 
 // Program answers admission reviews. It is an http.Handler.
 type Program struct {
@@ -68,7 +35,7 @@ var mainTemplate = template.Must(template.New("").Parse(mainText))
 
 // Start builds and starts the program of packages. If they do not build, the error is a *goprogram.BuildError. What the code of
 // the packages prints goes to stderr.
-func Start(ctx context.Context, packages []Package, tags []string, stderr io.Writer) (*Program, error) {
+func Start(ctx context.Context, packages []goprogram.Package, tags []string, stderr io.Writer) (*Program, error) {
 	var main bytes.Buffer
 	if err := mainTemplate.Execute(&main, packages); err != nil {
 		return nil, err
