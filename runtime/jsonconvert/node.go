@@ -178,6 +178,19 @@ type shape struct {
 	kinds map[string]*shape
 }
 
+// after returns the shape of an object after one more member, whose name is the last one.
+func (of *shape) after(names []string, item *node) *shape {
+	if of.kinds == nil {
+		return of
+	}
+	if names[len(names)-1] == "kind" && item.isString() {
+		if kind := of.kinds[item.raw[1:len(item.raw)-1]]; kind != nil {
+			return kind
+		}
+	}
+	return of
+}
+
 // at parses the value that a text has at an index, and returns the index behind it.
 func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 	b := bytesOf(s)
@@ -235,11 +248,7 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		if of.kinds != nil && m.names[len(m.names)-1] == "kind" && item.isString() {
-			if kind := of.kinds[item.raw[1:len(item.raw)-1]]; kind != nil {
-				of = kind
-			}
-		}
+		of = of.after(m.names, item)
 		m.stack = append(m.stack, item)
 		g.at = end
 	}

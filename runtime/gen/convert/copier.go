@@ -180,27 +180,29 @@ func (c *compiler) member(f *structField, to []structField, structs []jsonconver
 	if i < 0 || to[i].quoted != f.quoted {
 		return f.unlessSet(isAbsent)
 	}
-	index := to[i].index
 	copies := c.value(f.typ, to[i].typ, values)
-	if copies != nil {
-		c.targets[key] = true
-	}
 	switch {
-	case copies == nil && len(calls) > 0 && !f.quoted && len(calls) == changes(values):
+	case copies != nil:
+		c.targets[key] = true
+		return c.copied(f, &to[i], copies)
+	case len(calls) > 0 && !f.quoted && len(calls) == changes(values):
 		return c.called(f, &to[i], calls, isAbsent)
-	case copies == nil:
-		return f.unlessSet(isAbsent)
 	}
-	if c.hasFilled && f.typ.Kind() == reflect.Struct || f.omitEmpty != to[i].omitEmpty || f.omitZero != to[i].omitZero {
-		return func(in, out reflect.Value) bool {
-			from, target := in.FieldByIndex(f.index), out.FieldByIndex(index)
+	return f.unlessSet(isAbsent)
+}
+
+// copied returns the copyFunc of a field that is copied.
+func (c *compiler) copied(f, to *structField, copies copyFunc) copyFunc {
+	if c.hasFilled && f.typ.Kind() == reflect.Struct || f.omitEmpty != to.omitEmpty || f.omitZero != to.omitZero {
+		return func(in, out reflect.Value) bool { // Go may write one of them and leave out the other
+			from, target := in.FieldByIndex(f.index), out.FieldByIndex(to.index)
 			isAbsent := f.omits(from)
-			return (isAbsent || copies(from, target)) && to[i].omits(target) == isAbsent
+			return (isAbsent || copies(from, target)) && to.omits(target) == isAbsent
 		}
 	}
 	return func(in, out reflect.Value) bool {
 		v := in.FieldByIndex(f.index)
-		return f.omits(v) || copies(v, out.FieldByIndex(index))
+		return f.omits(v) || copies(v, out.FieldByIndex(to.index))
 	}
 }
 
