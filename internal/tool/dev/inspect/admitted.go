@@ -21,7 +21,7 @@ type admitted struct {
 // admitted puts what the API server has reported of admission between the steps of the rules, and makes the rules judge the object
 // after mutation. It returns nil if nothing was reported.
 func (a *API) admitted(d *Detail, in *manifest.Object, old map[string]any) *admitted {
-	if len(d.Request.Steps) == 0 {
+	if len(d.Steps) == 0 {
 		return nil
 	}
 	out := &admitted{}
@@ -29,7 +29,7 @@ func (a *API) admitted(d *Detail, in *manifest.Object, old map[string]any) *admi
 	for _, s := range steps {
 		out.defaulted = s.value
 	}
-	reported, mutated := out.reported(d.Request.Steps)
+	reported, mutated := out.reported(d.Steps)
 	steps = append(steps, reported...)
 	if mutated != nil {
 		a.mu.Lock()
