@@ -72,9 +72,10 @@ test("a refused kubectl apply is there at once, with its line, rule and source; 
   await fine("a refused request");
 
   await tab.click(".problems .links button"); // selects the value
+  await tab.waitForFunction(() => getSelection().toString() === "101");
   await tab.keyboard.type("99");
   await shows(".card.fine", "The rules accept this");
-  assert.equal(await tab.$(".cm-line.marked"), null);
+  await tab.waitForFunction(() => !document.querySelector(".cm-line.marked"));
   await tab.keyboard.down("Control");
   await tab.keyboard.press("Enter");
   await tab.keyboard.up("Control");
@@ -86,12 +87,47 @@ test("a refused kubectl apply is there at once, with its line, rule and source; 
 test("filters, steps and the answer", { skip }, async () => {
   await tab.evaluate(() => [...document.querySelectorAll(".choices button")].find((b) => b.textContent.startsWith("Rejected")).click());
   await tab.waitForFunction(() => document.querySelectorAll(".row").length === 1);
+  await go("#/requests", ".start"); // forgets what was edited
+  await tab.click(".row.rejected");
+  await tab.waitForSelector("#tab-steps");
   await tab.click("#tab-steps");
-  await shows(".steps", "Converted to v1");
+  await shows(".steps", "Before admission by the API server.*No change by NamespaceLifecycle");
   await fine("steps");
   await tab.click("#tab-answer");
   await shows("#panel", "FieldValueInvalid");
+  await tab.evaluate(() => [...document.querySelectorAll(".choices button")].find((b) => b.textContent.startsWith("Changes")).click());
+  await tab.waitForFunction(() => document.querySelector(".row .badge.good"));
+  await tab.evaluate(() => document.querySelector(".row .badge.good").closest("a").click());
+  await shows("h1 .badge", "201");
+  await tab.click("#tab-steps");
+  await shows(".steps", "At validation by the API server.*Converted to v1 by the rules.*As answered");
   await fine("an answer");
+});
+
+const policy = `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: { name: names }
+spec:
+  matchConstraints: { resourceRules: [{ apiGroups: [shop.example.com], apiVersions: ["*"], resources: [orders], operations: [CREATE] }] }
+  validations: [{ expression: "object.metadata.name != 'refused'", message: no order has this name }]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: { name: names }
+spec: { policyName: names, validationActions: [Deny] }
+`;
+
+test("the step at which a policy refuses an object", { skip }, async () => {
+  assert.equal(dev.kubectl(policy, "apply", "-f", "-").status, 0);
+  while (dev.kubectl(order(1, "refused"), "create", "-f", "-", "--dry-run=server").status === 0) await new Promise((done) => setTimeout(done, 100)); // until the policy is there
+  await tab.waitForFunction(() => document.querySelector(".row.rejected").textContent.includes("dry run"));
+  await tab.click(".row.rejected");
+  await tab.waitForSelector("#tab-steps");
+  await tab.click("#tab-steps");
+  await shows(".steps > li:last-child", "ValidatingAdmissionPolicy by the API server.*no order has this name");
+  await shows(".steps", "At validation by the API server");
+  await fine("a refusal by a policy");
+  assert.equal(dev.kubectl(policy, "delete", "-f", "-").status, 0);
 });
 
 test("a save with a mistake keeps the API, and says where the mistake is", { skip }, async () => {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"net/http"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func (a *API) admitted(d *Detail, in *manifest.Object, old map[string]any) *admi
 				out.normalized = t.Object
 			}
 		}
-		if k := a.Of(in.Kind); k.Stored() != "" && k.Stored() != in.Kind.Version {
+		if k := a.Of(in.Kind); d.Code < http.StatusBadRequest && k.Stored() != "" && k.Stored() != in.Kind.Version {
 			steps = append(steps, a.converted(in.Kind, k.Stored(), mutated))
 		}
 	}
