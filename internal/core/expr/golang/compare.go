@@ -207,22 +207,22 @@ func (p *printer) equal(a, b alternative, e expr.Expr) tri {
 	case expr.QuantityKind:
 		return known(goexpr.Eq(p.call1("CompareQuantity", a.code, b.code), zero))
 	case expr.OptionalKind:
-		if a.some == nil || b.some == nil {
-			return known(goexpr.Bool(a.some == nil && b.some == nil))
-		}
-		return p.equalValues(a.some, b.some, e)
+		return p.equalOptionals(a, b, e)
 	case expr.ListKind:
 		return p.equalLists(a, b, e)
-	case expr.MapKind:
-		if a.list.values != nil || b.list.values != nil {
-			return p.equalEntries(a, b, e)
-		}
-		return p.equalDeep(a, b, e)
-	case expr.ObjectKind:
+	case expr.MapKind, expr.ObjectKind:
 		return p.equalDeep(a, b, e)
 	}
 	p.refuse(e, "the comparison of values of type %s", a.kind)
 	return tri{}
+}
+
+// equalOptionals compares optional values: two without a value are equal.
+func (p *printer) equalOptionals(a, b alternative, e expr.Expr) tri {
+	if a.some == nil || b.some == nil {
+		return known(goexpr.Bool(a.some == nil && b.some == nil))
+	}
+	return p.equalValues(a.some, b.some, e)
 }
 
 // equalValues compares two values, each with its alternatives.
@@ -351,8 +351,11 @@ func (p *printer) equalEntries(a, b alternative, e expr.Expr) tri {
 	return tri{goexpr.And(yes...), goexpr.Or(no...)}
 }
 
-// equalDeep compares values of one Go type by the function that the context has.
+// equalDeep compares values of one Go type by the function that the context has, and maps that are written out by entries.
 func (p *printer) equalDeep(a, b alternative, e expr.Expr) tri {
+	if a.kind == expr.MapKind && (a.list.values != nil || b.list.values != nil) {
+		return p.equalEntries(a, b, e)
+	}
 	if p.Equal == nil || a.goType == nil || b.goType == nil || !a.goType.Equal(b.goType) || !sameLists(a.typ, b.typ) {
 		p.refuse(e, "the comparison of values of type %s", a.kind)
 	}
