@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +21,9 @@ const (
 	example   = "../../../examples/operator"
 	namespace = "site-system"
 )
+
+// patience is how long the tests wait for something: on a busy machine, one command of kubectl takes seconds.
+const patience = 3 * time.Minute
 
 // cluster is an API server and the operator, which runs as a process: there are no nodes.
 type cluster struct {
@@ -41,7 +43,7 @@ func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	// Clusters that enforce permissions for owner references refuse what others do not.
 	s := launch.Start(t, "--enable-admission-plugins=OwnerReferencesPermissionEnforcement")
-	c := &cluster{t: t, Server: s, kubectl: launch.Kubectl(t), binary: filepath.Join(t.TempDir(), "manager"), address: freeAddress(t)}
+	c := &cluster{t: t, Server: s, kubectl: launch.Kubectl(t), binary: filepath.Join(t.TempDir(), "manager"), address: launch.FreeAddress(t)}
 	build := exec.Command("go", "build", "-o", c.binary, "./cmd")
 	build.Dir = example
 	if out, err := build.CombinedOutput(); err != nil {
@@ -51,19 +53,9 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // try runs kubectl.
 func (c *cluster) try(stdin string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.kubectl, args...)
 	cmd.Env, cmd.Dir, cmd.Stdin = append(os.Environ(), c.Env()...), example, strings.NewReader(stdin)
@@ -113,13 +105,13 @@ func at(value any, path ...string) any {
 // eventually waits until something is true.
 func (c *cluster) eventually(what string, is func() bool) {
 	c.t.Helper()
-	for deadline := time.Now().Add(time.Minute); !is(); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !is(); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			log := ""
 			if c.log != nil {
 				log = c.log.String()
 			}
-			c.t.Fatalf("%s: not after a minute. The manager's log:\n%s", what, log)
+			c.t.Fatalf("%s: not after %s. The manager's log:\n%s", what, patience, log)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -15,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	clientv3 "go.etcd.io/etcd/client/v3"
+
+	"github.com/kindsmith/kindsmith/test/oracle/launch"
 	"github.com/kindsmith/kindsmith/webhook/server"
 )
 
@@ -181,8 +185,8 @@ func (c *cluster) upgrade(t *testing.T) {
 
 	const add = `[{"op":"copy","from":"/spec/versions/0","path":"/spec/versions/-"},{"op":"replace","path":"/spec/versions/2/name","value":"v2"},{"op":"replace","path":"/spec/versions/2/storage","value":false}]`
 	c.must("patch", "crd", "sites.site.example.com", "--type=json", "-p", add)
-	probes := freeAddress(t)
-	replica, log := c.command(freeAddress(t), probes), &safe{}
+	probes := launch.FreeAddress(t)
+	replica, log := c.command(launch.FreeAddress(t), probes), &safe{}
 	replica.Stderr = log
 	if err := replica.Start(); err != nil {
 		t.Fatal(err)
@@ -287,7 +291,7 @@ func (c *cluster) wrongOrder(t *testing.T) {
 	c.install()
 	c.start()
 	c.storeIn(definition, "v1beta1")
-	c.must("apply", "-f", "config/samples/site.yaml")
+	c.must("apply", "-f", "config/samples/site.yaml") // stays in v1beta1
 	c.storeIn(definition, "v1")
 	c.stop()
 	c.must("delete", "deployment", "site", "-n", namespace)
@@ -315,19 +319,41 @@ func (c *cluster) wrongOrder(t *testing.T) {
 	c.must("apply", "-f", "config/samples/page.yaml")
 }
 
-// storeIn changes the version in which objects of a kind are stored.
+// storeIn changes the version in which objects of a kind are stored, and waits until the API server stores a site in it: the server
+// follows definitions with a delay, which its answers do not show.
 func (c *cluster) storeIn(definition, version string) {
 	c.t.Helper()
-	crd := c.get("crd", definition)
-	for _, v := range at(crd, "spec", "versions").([]any) {
-		v.(map[string]any)["storage"] = at(v, "name") == version
-	}
-	text, err := json.Marshal(crd)
+	c.eventually("the definition stores "+version, func() bool {
+		crd := c.get("crd", definition)
+		for _, v := range at(crd, "spec", "versions").([]any) {
+			v.(map[string]any)["storage"] = at(v, "name") == version
+		}
+		text, err := json.Marshal(crd)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		out, err := c.try(string(text), "replace", "-f", "-")
+		if err != nil && !strings.Contains(out, "Conflict") { // the manager writes its authority
+			c.t.Fatal(out)
+		}
+		return err == nil
+	})
+	etcd, err := clientv3.New(clientv3.Config{Endpoints: []string{"unix:" + filepath.Join(filepath.Dir(c.Kubeconfig), "state", "etcd.sock")}, DialTimeout: 10 * time.Second})
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	if out, err := c.try(string(text), "replace", "-f", "-"); err != nil {
-		c.t.Fatal(out)
-	}
-	time.Sleep(2 * time.Second) // API servers follow definitions with a delay, which nothing shows
+	defer etcd.Close()
+	const probe = `{"apiVersion":"site.example.com/v1","kind":"Site","metadata":{"name":"probe","namespace":"default"},"spec":{"host":"probe.example.com"}}`
+	c.eventually("the API server stores sites in "+version, func() bool {
+		if out, err := c.try(probe, "create", "-f", "-"); err != nil {
+			c.t.Log(out)
+			return false
+		}
+		answer, err := etcd.Get(c.t.Context(), "/registry/site.example.com/sites/default/probe")
+		if err != nil || len(answer.Kvs) != 1 {
+			c.t.Fatal(err, answer)
+		}
+		c.must("delete", "site", "probe", "-n", "default")
+		return strings.HasPrefix(string(answer.Kvs[0].Value), `{"apiVersion":"site.example.com/`+version+`"`)
+	})
 }

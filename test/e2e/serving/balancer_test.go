@@ -141,14 +141,3 @@ func (b *balancer) forward(client net.Conn) {
 		return
 	}
 }
-
-// freeAddress returns an address that nothing uses.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}

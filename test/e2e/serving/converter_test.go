@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/kindsmith/kindsmith/test/oracle/launch"
 )
 
 // shopPlan returns a plan of the kind Shop, for a version of the plan.
@@ -38,7 +40,7 @@ func TestConverter(t *testing.T) {
 		}
 	}
 	write(shopPlan(`{"older":{"name":"x"},"newer":{"name":"z"}}`)) // the definition has no z: it is pruned
-	addr := freeAddress(t)
+	addr := launch.FreeAddress(t)
 	r := w.run(exec.Command(binary, "--plans="+dir, "--address="+addr, "--kubeconfig="+w.Kubeconfig, "--namespace=shop", "--ca-secret=ca", "--host=127.0.0.1", "--reload=100ms", "--drain=1s"), addr).ready()
 	w.must(http.MethodPost, shops("v1beta1"), shop("first", "text"))
 	if got := w.must(http.MethodGet, shops("v1")+"/first", nil)["y"]; got != nil {

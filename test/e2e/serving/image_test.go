@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/util/cert"
 
 	"github.com/kindsmith/kindsmith/internal/testing/workspacetest"
+	"github.com/kindsmith/kindsmith/test/oracle/launch"
 )
 
 // containerTool builds and runs images.
@@ -107,7 +108,7 @@ func runImage(t *testing.T, tool containerTool) {
 		t.Errorf("the image has %s layers, and needs one, of the program", config[1])
 	}
 
-	data, addr := imageData(t), freeAddress(t)
+	data, addr := imageData(t), launch.FreeAddress(t)
 	of := image
 	if tool.name() == "buildah" {
 		of = output(tool.cmd("from", image))

@@ -264,7 +264,7 @@ type replica struct {
 // start starts a replica behind the balancer.
 func (w *world) start(env []string, change ...func(*settings)) *replica {
 	w.t.Helper()
-	addr := freeAddress(w.t)
+	addr := launch.FreeAddress(w.t)
 	s := settings{Address: addr, URL: w.URL, Token: w.Token, CA: w.CA, Namespace: "shop", Overlap: 2 * time.Second, Keep: 2 * time.Second, Drain: 2 * time.Second, User: w.user}
 	for _, f := range change {
 		f(&s)
