@@ -1,6 +1,8 @@
 package roundtrip
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -45,6 +47,7 @@ var (
 	entries = []string{
 		`{"jsonPath":"$","value":"x"}`, `{"jsonPath":"$.spec","value":7}`, `{"jsonPath":"$.spec","value":{"forged":[]}},{"jsonPath":"$.spec","value":{}}`,
 		`{"jsonPath":"$.kind","value":"Pod"}`, `{"jsonPath":"$.metadata","value":{"name":7}}`, `{"jsonPath":"$.metadata.name","value":"x"}`,
+		`{"jsonPath":"$.metadata.uid","value":"x"}`, `{"jsonPath":"$.metadata.labels","value":{"a b":"c"}}`, `{"jsonPath":"$.metadata.labels['a b']","value":"c"}`,
 		`{"jsonPath":"$.spec[0]","lengths":[1]}`, `7`, `{}`, `null`, `{"jsonPath":"$.status","value":[]}`, `{"jsonPath":["$"],"lengths":{}}`,
 	}
 	longEntries = []string{
@@ -105,9 +108,33 @@ func (o *subject) converts(g *generator, at *version, there *result, x *node) *v
 		if err == nil && unreadable == nil {
 			_, err = out.decode(to)
 		}
+		if err == nil && bytes.Contains(forged.text, []byte("$.metadata")) {
+			err = keepsMetadata(there, out)
+		}
 		if err != nil {
 			return &violation{"forged stored values", to, difference{a: fmt.Sprintf("%s: %.1000s", err, forged.text)}}
 		}
+	}
+	return nil
+}
+
+// keepsMetadata returns an error if an object, converted with forged values, has other metadata, or labels that API servers refuse: with
+// it, they refuse all objects of a list.
+func keepsMetadata(there, out *result) error {
+	tree, err := out.tree()
+	if err != nil {
+		return err
+	}
+	before, after := there.parsed.get("metadata"), tree.get("metadata")
+	for _, m := range []*node{before, after} {
+		for i := 0; m != nil && i < len(m.keys); i++ {
+			if key := plain(m.keys[i]); key != "labels" && key != "annotations" && !before.get(key).equal(after.get(key)) {
+				return fmt.Errorf("metadata.%s changes", key)
+			}
+		}
+	}
+	if labels := after.get("labels"); labels != nil && labels.get("a b") != nil {
+		return errors.New("the object gets a label that is not valid")
 	}
 	return nil
 }
