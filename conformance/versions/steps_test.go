@@ -205,7 +205,7 @@ func loosened(v any) any {
 		out := map[string]any{}
 		for key, item := range v {
 			switch item = loosened(item); canon(item) {
-			case "null", `""`, "0", "false", "{}", "[]":
+			case "null", `""`, "0", "false", "{}", "[]", `"0"`, `"0s"`: // also those of quantities and durations
 			default:
 				out[key] = item
 			}

@@ -254,9 +254,16 @@ func (c *compiler) value(k int, v *Value) *value {
 
 // lift returns the conversions of a type from a version to the newest one.
 func (c *compiler) lift(v *Value, version int) (list []*value) {
+	of := v
+	for of.Elem != nil {
+		of = of.Elem
+	}
 	for k := version; k < len(c.api.Steps); k++ {
 		if step := c.value(k, v); step != nil {
 			list = append(list, step)
+		}
+		if t := c.api.Steps[k].Types[of.Type]; t != nil && t.ToNewest {
+			break
 		}
 	}
 	return list

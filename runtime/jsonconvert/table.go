@@ -135,6 +135,9 @@ type Type struct {
 	// Up and Down are the names of functions that convert whole values.
 	Up   string `json:"up,omitempty"`
 	Down string `json:"down,omitempty"`
+	// ToNewest means that the newer version lacks the type, and that a later one has it again. The step is one to the newest version, for
+	// the arguments and results of functions.
+	ToNewest bool `json:"toNewest,omitempty"`
 }
 
 // Field is a field in both versions.

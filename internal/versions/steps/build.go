@@ -209,10 +209,11 @@ func (b *builder) build1() *Step {
 		if n == nil && o.Kind != nil {
 			continue
 		}
+		isAgain := false
 		if n == nil {
-			n = hub
+			n, isAgain = hub, slices.ContainsFunc(b.packages[b.k+1:len(b.packages)-1], func(p *model.Package) bool { return p.PairOf(hub.ID()) != nil })
 		}
-		t := &Type{Name: hub.Name, Older: o.ID(), Newer: n.ID(), Kind: o.Kind != nil, Span: hub.Span, Enum: enum(o, n, hub)}
+		t := &Type{Name: hub.Name, Older: o.ID(), Newer: n.ID(), Kind: o.Kind != nil, ToNewest: isAgain, Span: hub.Span, Enum: enum(o, n, hub)}
 		t.Up, t.Down = b.byHand(o, n), b.byHand(n, o)
 		b.step.byEnds[[2]model.Name{t.Older, t.Newer}] = t
 		b.step.Types, types = append(b.step.Types, t), append(types, [2]*model.Type{o, n})
@@ -312,7 +313,7 @@ func (b *builder) simplify(t *Type) {
 }
 
 func (b *builder) typeChanges(t *Type) bool {
-	return t.Enum != nil || t.Up != nil || t.Down != nil || len(t.Moves)+len(t.Hooks) > 0 || b.valueChanges(t.Value) ||
+	return t.ToNewest || t.Enum != nil || t.Up != nil || t.Down != nil || len(t.Moves)+len(t.Hooks) > 0 || b.valueChanges(t.Value) ||
 		slices.ContainsFunc(t.Fields, b.fieldChanges)
 }
 

@@ -92,6 +92,9 @@ type Type struct {
 	Down *Func `json:"down,omitempty"`
 	// Losses are what the conversions may lose, apart from those of other types.
 	Losses []*Loss `json:"losses,omitempty"`
+	// ToNewest means that the newer version lacks the type, and that a later one has it again. The step converts to the newest version at
+	// once, for functions.
+	ToNewest bool `json:"toNewest,omitempty"`
 	// Span is the type in the newest version.
 	Span source.Span `json:"span"`
 

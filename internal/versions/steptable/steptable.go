@@ -90,7 +90,7 @@ func (b *builder) step(s *steps.Step) jsonconvert.Step {
 	b.types = map[string]*jsonconvert.Type{}
 	for _, t := range s.Types {
 		b.span = t.Span
-		out := &jsonconvert.Type{Up: b.function(t.Up, nil, nil), Down: b.function(t.Down, nil, nil)}
+		out := &jsonconvert.Type{Up: b.function(t.Up, nil, nil), Down: b.function(t.Down, nil, nil), ToNewest: t.ToNewest}
 		b.types[t.Name] = out
 		if t.Enum != nil {
 			out.Enum = &jsonconvert.Enum{Up: t.Enum.Up, Down: t.Enum.Down}

@@ -99,7 +99,7 @@ func (n *node) withoutZeros() *node {
 	}
 	members := map[string]*node{}
 	for i, item := range out.items {
-		if zero := item.kind != 's' && len(item.items) == 0 || slices.Contains([]string{"null", `""`, "0", "false"}, item.canonical()); !zero {
+		if zero := item.kind != 's' && len(item.items) == 0 || slices.Contains([]string{"null", `""`, "0", "false", `"0"`, `"0s"`}, item.canonical()); !zero {
 			members[spell(plain(n.keys[i]))] = item
 		}
 	}
