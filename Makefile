@@ -131,8 +131,8 @@ browser: build ## Test the API docs of the examples, Gateway API and Cluster API
 	$(GO) $(TEST) ./conformance -run TestOffline -offline
 	$(GO) $(TEST) ./internal/objects/tryit/program -run TestSize -brotli
 	cd examples/pipeline && ../../bin/kindsmith docs ./api/... --out $(CURDIR)/bin/sites/pipeline
-	cd test/published && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/gateway-api/apis/... --out $(CURDIR)/bin/sites/gateway && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/cluster-api/api/core/... --out $(CURDIR)/bin/sites/capi
-	@$(PROGRAMS) && cd test/browser && npm install --no-audit --no-fund && SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi CODE=$(CURDIR)/bin/sites/code PROJECT=$(CURDIR)/examples/database npm test
+	cd test/published && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/gateway-api/apis/... --try --out $(CURDIR)/bin/sites/gateway && GOWORK=off ../../bin/kindsmith docs sigs.k8s.io/cluster-api/api/core/... --out $(CURDIR)/bin/sites/capi
+	@$(PROGRAMS) && cd test/browser && npm install --no-audit --no-fund && SITES=$(CURDIR)/bin/site:$(CURDIR)/bin/sites/pipeline:$(CURDIR)/bin/sites/gateway:$(CURDIR)/bin/sites/capi CODE=$(CURDIR)/bin/sites/code CEL=$(CURDIR)/bin/sites/gateway PROJECT=$(CURDIR)/examples/database npm test
 
 .PHONY: pictures
 pictures: browser ## Take the pictures that README.md and docs show, of pages, and of Neovim in tmux.

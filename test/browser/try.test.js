@@ -3,7 +3,7 @@
 //
 //   SITE=/tmp/site BROWSER=/usr/bin/chromium npm test
 //
-// CODE is a site of --with-code, which may be missing.
+// CODE is a site of --with-code, and CEL that of Gateway API; both may be missing.
 import { after, before, test } from "node:test";
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -108,6 +108,25 @@ test("a page with the project's own code judges too", { skip: !process.env.CODE 
   await verdict("my-database: invalid");
   assert.match(await text("#_problems"), /spec\.replicas/);
   assert.deepEqual(requests.filter((u) => !u.startsWith("file:") && !u.startsWith("blob:")), []);
+});
+
+test("rules in CEL run in the page of an API that has some", { skip: !process.env.CEL }, async () => {
+  await tab.goto(pathToFileURL(join(process.env.CEL, "try.html")).href);
+  await verdict("^[A-Z]\\w+ [^:]*: valid");
+  const gateway = (tls) => `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: a}
+spec:
+  gatewayClassName: a
+  listeners:
+  - {name: a, port: 80, protocol: HTTP${tls}}
+`;
+  await write(gateway(""));
+  await verdict("Gateway a: valid");
+  await write(gateway(", tls: {mode: Passthrough}"));
+  await verdict("Gateway a: invalid");
+  assert.match(await text("#_problems"), /line \d+ .*tls must not be specified for protocols/);
+  assert.equal(await text("#_unchecked"), "");
 });
 
 // mutants are manifests with one change each: a line less, or another value.
