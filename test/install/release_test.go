@@ -13,10 +13,7 @@ import (
 // from the tag: the go command compares the sums in go.sum with the modules of the proxy.
 func TestTagBuildsWithoutWorkspace(t *testing.T) {
 	p := empty(t)
-	p.run("git -C " + rehearsal.repo + " ls-files -z --cached --others --exclude-standard | tar -C " + rehearsal.repo + " --null --ignore-failed-read -T - -cf - | tar -xf -")
-	p.run("git init -q && git config user.name test && git config user.email test@example.com && git add --all && git commit -q -m all")
-	printed := p.run("make release VERSION=" + rehearsal.version)
-	p.want(printed, `^  git push --atomic origin HEAD `+regexp.QuoteMeta(rehearsal.version)+" .*"+regexp.QuoteMeta(" runtime/"+rehearsal.version)+" ")
+	p.want(p.tagged(), `^  git push --atomic origin HEAD `+regexp.QuoteMeta(rehearsal.version)+" .*"+regexp.QuoteMeta(" runtime/"+rehearsal.version)+" ")
 	p.want(p.fails("make release VERSION="+rehearsal.version), "the tag runtime/"+regexp.QuoteMeta(rehearsal.version)+" exists")
 	if err := os.Remove(p.path("go.work")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
@@ -25,6 +22,14 @@ func TestTagBuildsWithoutWorkspace(t *testing.T) {
 	for _, dir := range strings.Fields(p.run("go -C hack/modules run . list floor")) {
 		p.run("go -C " + dir + " list -mod=readonly -deps ./...")
 	}
+}
+
+// tagged makes the project a copy of the repository with a release, and returns what make release prints.
+func (p *project) tagged() string {
+	p.Helper()
+	p.run("git -C " + rehearsal.repo + " ls-files -z --cached --others --exclude-standard | tar -C " + rehearsal.repo + " --null --ignore-failed-read -T - -cf - | tar -xf -")
+	p.run("git init -q && git config user.name test && git config user.email test@example.com && git add --all && git commit -q -m all")
+	return p.run("make release VERSION=" + rehearsal.version)
 }
 
 // TestArchive builds the command with the flags of the archives of a release.
