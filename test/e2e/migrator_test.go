@@ -10,12 +10,12 @@ import (
 	"github.com/kindsmith/kindsmith/test/oracle/launch"
 )
 
-// TestMigrator lets Kubernetes' own controllers migrate the objects, on a server with StorageVersionMigrations. Servers of
-// version 1.36 have these in v1beta1, and must turn them on; from 1.37 on, they are in v1.
+// TestMigrator lets Kubernetes' own controllers migrate the objects, on a server with StorageVersionMigrations. The other tests
+// have servers without them.
 func TestMigrator(t *testing.T) {
 	t.Parallel()
 	const objects = 40
-	server := launch.Start(t, "--feature-gates=StorageVersionMigrator=true", "--runtime-config=storagemigration.k8s.io/v1beta1=true")
+	server := launch.Start(t, "--runtime-config=storagemigration.k8s.io/v1=true")
 	s := newOrders(t, &cluster{Server: server, kubectlPath: shared.kubectlPath, scheme: shared.scheme}, "migrated")
 	s.create()
 	s.copy(objects)
@@ -78,7 +78,7 @@ func (s *orderStore) edit(name string) {
 // object, and adds the version again that the controllers removed from the stored ones.
 func TestMigratorFails(t *testing.T) {
 	t.Parallel()
-	server := launch.Start(t, "--feature-gates=StorageVersionMigrator=true", "--runtime-config=storagemigration.k8s.io/v1beta1=true")
+	server := launch.Start(t, "--runtime-config=storagemigration.k8s.io/v1=true")
 	s := newOrders(t, &cluster{Server: server, kubectlPath: shared.kubectlPath, scheme: shared.scheme}, "refused")
 	s.create()
 	s.copy(5)

@@ -21,8 +21,9 @@ import (
 // flags of kube-apiserver; they come last, so they override the ones below.
 //
 // The flags only configure where state and credentials are, and disable connections
-// beyond this machine. Everything that affects the handling of requests, such as
-// admission, priority and fairness, and feature gates, keeps its default.
+// beyond this machine, and resources that wait for a controller. Everything that affects
+// the handling of requests, such as admission, priority and fairness, and feature gates,
+// keeps its default.
 func serve(ctx context.Context, listener net.Listener, creds *credentials, extra []string) error {
 	s := options.NewServerRunOptions()
 	s.SecureServing.Listener = listener
@@ -47,6 +48,8 @@ func serve(ctx context.Context, listener net.Listener, creds *credentials, extra
 		// A loopback address cannot be an endpoint of a Service, and no pod needs one.
 		"--advertise-address=127.0.0.1",
 		"--endpoint-reconciler-type=none",
+		// No kube-controller-manager runs: clients would wait for it in vain.
+		"--runtime-config=storagemigration.k8s.io/v1=false",
 		// Stopping must not wait until clients end their watches.
 		"--shutdown-watch-termination-grace-period=100ms",
 	}

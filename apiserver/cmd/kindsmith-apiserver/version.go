@@ -35,7 +35,7 @@ func setVersion() error {
 	return version.SetDynamicVersion(release)
 }
 
-// kubernetesVersion returns the version of the module k8s.io/kubernetes, such as v1.36.3; "" if it is not known.
+// kubernetesVersion returns the version of the module k8s.io/kubernetes, such as v1.37.2; "" if it is not known.
 func kubernetesVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -70,7 +70,7 @@ func run(ctx context.Context, kubeconfig string) error {
 	if err != nil {
 		return err
 	}
-	migrations := typed.Storagemigration().V1beta1().StorageVersionMigrations()
+	migrations := typed.Storagemigration().V1().StorageVersionMigrations()
 	controllers := []func(context.Context){
 		func(ctx context.Context) { collector.Run(ctx, 1, period) },
 		func(ctx context.Context) { collector.Sync(ctx, client.Discovery(), period) },

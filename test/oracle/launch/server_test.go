@@ -25,7 +25,7 @@ func testVersion(t *testing.T, s *Server) {
 	var version struct{ GitVersion, Major, Minor, GitTreeState string }
 	get(t, s, "/version", &version)
 	want := version
-	want.GitVersion, want.Major, want.Minor, want.GitTreeState = "v1.36.3", "1", "36", "clean"
+	want.GitVersion, want.Major, want.Minor, want.GitTreeState = "v1.37.2", "1", "37", "clean"
 	if version != want {
 		t.Errorf("version = %+v, want %+v", version, want)
 	}

@@ -51,7 +51,7 @@ type Server struct {
 	Config *rest.Config
 	// Kubeconfig is a file for kubectl, and Log what the server logs.
 	Kubeconfig, Log string
-	// Version is the release of Kubernetes, such as v1.36.3.
+	// Version is the release of Kubernetes, such as v1.37.2.
 	Version string
 
 	// processes are in the order in which they started.

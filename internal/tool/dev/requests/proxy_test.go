@@ -112,7 +112,7 @@ func TestRecord(t *testing.T) {
 		_, _ = fmt.Fprintf(w, `{"query":%q,"got":%q}`, r.URL.RawQuery, body)
 	})
 	p := newProxy(t, up.config)
-	text, r := p.do("POST", orders+"?fieldManager=a&refuse=1;2", `{"metadata":{"name":"first"}}`, "User-Agent", "kubectl/v1.36.3 (linux/amd64) kubernetes/abc")
+	text, r := p.do("POST", orders+"?fieldManager=a&refuse=1;2", `{"metadata":{"name":"first"}}`, "User-Agent", "kubectl/v1.37.2 (linux/amd64) kubernetes/abc")
 	if want := `{"query":"fieldManager=a&refuse=1;2","got":"{\"metadata\":{\"name\":\"first\"}}"}`; text != want {
 		t.Errorf("the client gets %s, want %s", text, want)
 	}
