@@ -19,7 +19,7 @@ func TestPages(t *testing.T) {
 	t.Run("from-kubebuilder", func(t *testing.T) {
 		p := empty(t)
 		p.copy(scaffolds + "/common")
-		p.copy(scaffolds + "/v4.15")
+		p.copy(scaffolds + "/v4.16")
 		p.run("git init -q && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm scaffold")
 		p.follows("docs/guides/from-kubebuilder.md")
 		p.run("make build")

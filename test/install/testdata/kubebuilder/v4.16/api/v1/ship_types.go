@@ -2,6 +2,7 @@ package v1
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // ShipSpec defines the desired state of Ship
@@ -64,5 +65,8 @@ type ShipList struct {
 }
 
 func init() {
-	SchemeBuilder.Register(&Ship{}, &ShipList{})
+	SchemeBuilder.Register(func(s *runtime.Scheme) error {
+		s.AddKnownTypes(SchemeGroupVersion, &Ship{}, &ShipList{})
+		return nil
+	})
 }
