@@ -92,11 +92,14 @@ func newOrders(t *testing.T, on *cluster, space string) *orderStore {
 			t.Error(err)
 		}
 	})
-	for _, args := range [][]string{{"wait", "--for=condition=Established", "crd", orders}, {"create", "namespace", space}} {
-		if _, err := on.kubectl(args...); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := on.kubectl("create", "namespace", space); err != nil {
+		t.Fatal(err)
 	}
+	// kubectl wait fails until the definition has its first condition.
+	eventually(t, func() (bool, string) {
+		out, err := on.kubectl("wait", "--for=condition=Established", "crd", orders)
+		return err == nil, out
+	})
 	return &orderStore{cluster: on, t: t, space: space, etcd: etcd, binary: binary, webhook: webhook}
 }
 

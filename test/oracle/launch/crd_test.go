@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // crd returns the manifest of a CRD with two versions of the same schema. v2 is
@@ -53,7 +54,16 @@ spec: {size: %d}`, version, kind, name, size)
 func applyCRD(t *testing.T, s *Server, manifest string) {
 	t.Helper()
 	kubectl(t, s, manifest, "apply", "--warnings-as-errors", "-f", "-")
-	kubectl(t, s, manifest, "wait", "--for=condition=Established", "--timeout=60s", "-f", "-")
+	// kubectl wait fails until the CRD has its first condition.
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		out, err := tryKubectl(t, s, manifest, "wait", "--for=condition=Established", "--timeout=60s", "-f", "-")
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the CRD is not established: %v\n%s", err, out)
+		}
+	}
 }
 
 // testCustomResource checks that a CRD is served in both of its versions and
