@@ -50,10 +50,10 @@ func TestDuringAnalysis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Remove(settings); err == nil { // the analyses after it read a file
-		err = os.WriteFile(settings, content, 0o600)
+	if err := os.Remove(settings); err != nil {
+		t.Fatal(err)
 	}
-	if err != nil {
+	if err := os.WriteFile(settings, content, 0o600); err != nil { // the analyses after it read a file
 		t.Fatal(err)
 	}
 	if _, err := pipe.Write(content); err != nil {
