@@ -319,6 +319,58 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// TestSeveral has fields of which several may be set among the rules: they are no choice.
+func TestSeveral(t *testing.T) {
+	dir := t.TempDir()
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
+	files := workspacetest.Files("example.com")
+	files["api/v1/types.go"] = `// +groupName=example.com
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// +kubebuilder:object:root=true
+type Fault struct {
+	metav1.TypeMeta   ` + "`json:\",inline\"`" + `
+	metav1.ObjectMeta ` + "`json:\"metadata,omitempty\"`" + `
+
+	Several Several ` + "`json:\"several\"`" + `
+	One One ` + "`json:\"one\"`" + `
+}
+
+// +kubebuilder:validation:AtLeastOneOf=delay;abort
+type Several struct {
+	Delay *string ` + "`json:\"delay,omitempty\"`" + `
+	Abort *string ` + "`json:\"abort,omitempty\"`" + `
+}
+
+// +kubebuilder:validation:ExactlyOneOf=delay;abort
+type One struct {
+	Delay *string ` + "`json:\"delay,omitempty\"`" + `
+	Abort *string ` + "`json:\"abort,omitempty\"`" + `
+}
+`
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	site, _ := rebuild(t, dir)
+	several, one := field(t, page(t, site, "v1", "Fault"), "several"), field(t, page(t, site, "v1", "Fault"), "one")
+	if len(several.Choices) != 0 || len(several.Rules) != 1 || several.Rules[0].Words != "at least one of the fields in [delay abort] must be set" {
+		t.Errorf("several: %+v", several)
+	}
+	if len(one.Choices) != 1 || len(one.Choices[0].Options) != 2 {
+		t.Errorf("one: %+v", one)
+	}
+}
+
 // TestRules has each rule in words, as a tag, as keywords of a schema, and in CEL.
 func TestRules(t *testing.T) {
 	site, _ := build(t, projects[0])

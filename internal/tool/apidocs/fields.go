@@ -50,7 +50,9 @@ func (b *builder) field(s *subject, n *fieldtree.Node) *Field {
 	}
 	b.rules(f, n)
 	for _, u := range last.Unions {
-		f.Choices = append(f.Choices, b.choice(s, last, u.Union))
+		if !u.Several { // that of several is no choice: it is among the rules
+			f.Choices = append(f.Choices, b.choice(s, last, u.Union))
+		}
 	}
 	if n.Parent.Parent == nil && n.Name == "status" && hasStatus(s.typ) {
 		f.Rules = append(f.Rules, Rule{Words: "written by the controller, through the subresource status; other clients only read it"})

@@ -43,9 +43,10 @@ In a Makefile that runs controller-gen, as kubebuilder writes it, init replaces
 controller-gen.
 
 With --webhook it also writes a manager that serves the webhooks of all kinds,
-its manifests, a Dockerfile, and settings for the manifests that generate writes:
-a Service, certificates, a chart. In a project that has a manager, init shows the lines
-that the source of the manager lacks, also after a new kind or version.
+its manifests, a Dockerfile, and settings for the manifests that generate
+writes: a Service, certificates, a chart. In a project that has a manager, init
+shows the lines that the source of the manager lacks, also after a new kind or
+version.
 
 Init first shows what it is going to do, and asks on a terminal. It writes only
 files that do not exist. Changes of existing files are shown, and made with
