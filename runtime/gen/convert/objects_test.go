@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/conversion"
@@ -32,20 +31,20 @@ type (
 	}
 	oldSpec struct {
 		oldBase `json:",inline"`
-		Title   string             `json:"title"`
-		Size    int32              `json:"size,omitempty"`
-		Count   *int64             `json:"count"`
-		Colors  []oldColor         `json:"colors,omitempty"`
-		Level   int                `json:"level,omitempty"`
-		Parts   []oldPart          `json:"parts"`
-		ByName  map[string]oldPart `json:"byName,omitempty"`
-		Tree    *oldPart           `json:"tree,omitempty"`
-		Memory  resource.Quantity  `json:"memory"`
-		Port    intstr.IntOrString `json:"port,omitempty"`
-		When    *metav1.Time       `json:"when,omitempty"`
-		Pod     corev1.Affinity    `json:"pod,omitempty"`
-		Data    []byte             `json:"data,omitempty"`
-		Pair    [2]oldPart         `json:"pair"`
+		Title   string               `json:"title"`
+		Size    int32                `json:"size,omitempty"`
+		Count   *int64               `json:"count"`
+		Colors  []oldColor           `json:"colors,omitempty"`
+		Level   int                  `json:"level,omitempty"`
+		Parts   []oldPart            `json:"parts"`
+		ByName  map[string]oldPart   `json:"byName,omitempty"`
+		Tree    *oldPart             `json:"tree,omitempty"`
+		Memory  resource.Quantity    `json:"memory"`
+		Port    intstr.IntOrString   `json:"port,omitempty"`
+		When    *metav1.Time         `json:"when,omitempty"`
+		Pod     metav1.LabelSelector `json:"pod,omitempty"`
+		Data    []byte               `json:"data,omitempty"`
+		Pair    [2]oldPart           `json:"pair"`
 		Any     *runtime.RawExtension
 		Ratio   float64         `json:"ratio,omitempty"`
 		Zeroed  oldPart         `json:"zeroed,omitzero"`
@@ -78,20 +77,20 @@ type (
 	}
 	newSpec struct {
 		newBase `json:",inline"`
-		Name    string             `json:"name"`
-		Size    int64              `json:"size,omitempty"`
-		Count   *int64             `json:"count"`
-		Colors  []newColor         `json:"colors,omitempty"`
-		Level   int                `json:"level,omitempty"`
-		Items   []newPart          `json:"items"`
-		ByName  map[string]newPart `json:"byName,omitempty"`
-		Tree    *newPart           `json:"tree,omitempty"`
-		Memory  resource.Quantity  `json:"memory"`
-		Port    intstr.IntOrString `json:"port,omitempty"`
-		When    *metav1.Time       `json:"when,omitempty"`
-		Pod     corev1.Affinity    `json:"pod,omitempty"`
-		Data    []byte             `json:"data,omitempty"`
-		Pair    [2]newPart         `json:"pair"`
+		Name    string               `json:"name"`
+		Size    int64                `json:"size,omitempty"`
+		Count   *int64               `json:"count"`
+		Colors  []newColor           `json:"colors,omitempty"`
+		Level   int                  `json:"level,omitempty"`
+		Items   []newPart            `json:"items"`
+		ByName  map[string]newPart   `json:"byName,omitempty"`
+		Tree    *newPart             `json:"tree,omitempty"`
+		Memory  resource.Quantity    `json:"memory"`
+		Port    intstr.IntOrString   `json:"port,omitempty"`
+		When    *metav1.Time         `json:"when,omitempty"`
+		Pod     metav1.LabelSelector `json:"pod,omitempty"`
+		Data    []byte               `json:"data,omitempty"`
+		Pair    [2]newPart           `json:"pair"`
 		Any     *runtime.RawExtension
 		Ratio   float64         `json:"ratio,omitempty"`
 		Zeroed  newPart         `json:"zeroed,omitzero"`
