@@ -46,6 +46,25 @@ func build(t *testing.T, dir string) (*apidocs.Site, *model.Model) {
 	return known.site, known.m
 }
 
+// project writes a module with files, and returns its folder.
+func project(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := workspacetest.Use(dir, t.Setenv); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 // rebuild makes the documentation of the packages below a folder.
 func rebuild(t *testing.T, dir string) (*apidocs.Site, *model.Model) {
 	t.Helper()
@@ -257,10 +276,6 @@ func TestKinds(t *testing.T) {
 
 // TestStatus finds what API servers do with each kind of versions that markers of controller-gen describe.
 func TestStatus(t *testing.T) {
-	dir := t.TempDir()
-	if err := workspacetest.Use(dir, t.Setenv); err != nil {
-		t.Fatal(err)
-	}
 	files := workspacetest.Files("example.com")
 	const kind = `
 type %[1]s struct {
@@ -273,16 +288,7 @@ type %[1]s struct {
 		"\n// +kubebuilder:object:root=true\n// +kubebuilder:deprecatedversion:warning=\"use v1\"" + fmt.Sprintf(kind, "New")
 	files["api/v1/types.go"] = fmt.Sprintf(head, "v1") + "\n// +kubebuilder:unservedversion\n// +kubebuilder:object:root=true" + fmt.Sprintf(kind, "Old") +
 		"\n// +kubebuilder:object:root=true\n// +kubebuilder:storageversion" + fmt.Sprintf(kind, "New") + "\n// +kubebuilder:object:root=true" + fmt.Sprintf(kind, "Only")
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	site, _ := rebuild(t, dir)
+	site, _ := rebuild(t, project(t, files))
 	got := map[string]apidocs.Status{}
 	for p := range site.Pages {
 		got[p.Version.Name+" "+p.Kind.Name] = p.Status
@@ -321,10 +327,6 @@ func TestChoices(t *testing.T) {
 
 // TestSeveral has fields of which several may be set among the rules: they are no choice.
 func TestSeveral(t *testing.T) {
-	dir := t.TempDir()
-	if err := workspacetest.Use(dir, t.Setenv); err != nil {
-		t.Fatal(err)
-	}
 	files := workspacetest.Files("example.com")
 	files["api/v1/types.go"] = `// +groupName=example.com
 package v1
@@ -352,16 +354,7 @@ type One struct {
 	Abort *string ` + "`json:\"abort,omitempty\"`" + `
 }
 `
-	for name, text := range files {
-		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	site, _ := rebuild(t, dir)
+	site, _ := rebuild(t, project(t, files))
 	several, one := field(t, page(t, site, "v1", "Fault"), "several"), field(t, page(t, site, "v1", "Fault"), "one")
 	if len(several.Choices) != 0 || len(several.Rules) != 1 || several.Rules[0].Words != "at least one of the fields in [delay abort] must be set" {
 		t.Errorf("several: %+v", several)

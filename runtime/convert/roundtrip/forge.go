@@ -84,7 +84,7 @@ func (o *subject) forge(via *version, there *result) *violation {
 	}
 	for _, list := range o.kind.longForged {
 		alone := *o
-		alone.origin = &origin{o.suite, o.kind, o.from, newResults()} // nobody needs them afterwards
+		alone.origin = &origin{o.suite, o.kind, o.from, newResults()} // results this long are used once
 		if v := alone.converts(g, via, there, o.withValues(there.parsed, list())); v != nil {
 			return v
 		}

@@ -52,7 +52,8 @@ func (a *API) admitted(d *Detail, in *manifest.Object, old map[string]any) *admi
 	return out
 }
 
-// begins are the titles of the phases of admission, and passed what is said of plugins that let the object pass.
+// begins has the title of each phase of admission. passed begins the note with the plugins that changed nothing, or accepted the
+// object.
 var (
 	begins = map[string]string{requests.Mutate: "Before admission", requests.Validate: "At validation"}
 	passed = map[string]string{requests.Mutate: "No change by ", requests.Validate: "Accepted by "}

@@ -141,7 +141,7 @@ func TestHistory(t *testing.T) {
 	s.sees(order("new"))
 	s.hasPast("new", "2", "3", "3", "3 deleted")
 	s.hasPast("old", "1 first")
-	s.hasPast("nobody")
+	s.hasPast("unknown")
 	for name, test := range map[string]struct {
 		object string
 		at     time.Time
@@ -153,7 +153,7 @@ func TestHistory(t *testing.T) {
 		"after it was created":   {"new", seen, 2},
 		"after the update":       {"new", updated, 3},
 		"after the deletion":     {"new", time.Now(), 0},
-		"never there":            {"nobody", time.Now(), 0},
+		"never there":            {"unknown", time.Now(), 0},
 	} {
 		if got := s.before(test.object, test.at); got != test.want {
 			t.Errorf("%s: %d, want %d", name, got, test.want)

@@ -59,7 +59,7 @@ func TestReceiver(t *testing.T) {
 		{"request":"a","plugin":"P","phase":"mutate","first":true,"before":{"n":1},"after":{"n":2},"webhooks":[{"webhook":"w","configuration":"c","mutated":true}]},
 		{"request":"secret","plugin":"P","phase":"mutate","first":true,"before":{"n":1}},
 		{"request":"many","plugin":"P","phase":"validate","first":true},
-		{"request":"nobody","plugin":"P","phase":"mutate","first":true},
+		{"request":"unknown","plugin":"P","phase":"mutate","first":true},
 		{"request":"a","plugin":"V","phase":"validate","first":true,"before":{"n":2},"error":"no"}
 	]`
 	for _, bad := range []string{"{", `[{"plugin":1}]`} {
