@@ -85,8 +85,7 @@ func TestScripts(t *testing.T) {
 				e.Setenv(name, value)
 			}
 			for name, value := range map[string]string{
-				"GOFLAGS":     "-trimpath", // packages compile once, whatever the script's temporary folder
-				"GOTOOLCHAIN": "local", "GOWORK": "off", "NO_COLOR": "", "TERM": "dumb",
+				"GOFLAGS": "", "GOTOOLCHAIN": "local", "GOWORK": "off", "NO_COLOR": "", "TERM": "dumb",
 				"KINDSMITH_CACHE": filepath.Join(e.WorkDir, ".cache"),
 				"EXAMPLE":         filepath.Join(repo, "examples", "database"),
 			} {
