@@ -70,11 +70,20 @@ func (m *Model) PublishedPresence(t *Type, f *Field, tags []*Tag) Presence {
 	return m.PresenceOf(t, f, tags)
 }
 
+// WritesZero reports whether Go writes the zero value of a field. The option omitempty does nothing for structs and arrays.
+func (m *Model) WritesZero(f *Field) bool {
+	switch m.Underlying(f.Type).Kind {
+	case KindStruct, KindArray:
+		return !f.OmitZero
+	}
+	return !f.OmitEmpty && !f.OmitZero
+}
+
 // WritesNull reports whether Go writes null for an unset value of a field.
 func (m *Model) WritesNull(f *Field) bool {
 	switch m.Underlying(f.Type).Kind {
 	case KindPointer, KindSlice, KindMap, KindInterface:
-		return !f.OmitEmpty && !f.OmitZero
+		return m.WritesZero(f)
 	}
 	return false
 }

@@ -38,8 +38,7 @@ var readsFieldSources = []struct {
 	{"rules/schema", "KubebuilderRequired", "it reads the package's marker about defaults"},
 }
 
-// readsOptions are the packages that read the options omitempty and omitzero themselves, with the reason. Plans have the
-// options of both versions.
+// readsOptions are the packages that read the options omitempty and omitzero themselves, with the reason.
 var readsOptions = map[string]string{
 	"front/lower":                "it reads the json tag into the field",
 	"versions/adopt":             "it compares and proposes struct tags",
@@ -48,7 +47,6 @@ var readsOptions = map[string]string{
 	"core/value":                 "it writes values like encoding/json",
 	"rules/lint/structomitempty": "it reports the option",
 	"rules/tags/uniondeprecated": "the older text of KEP-1027 demands the option",
-	"versions/steps":             "it is about the JSON of two versions",
 }
 
 // readsInline are the packages that ask themselves whether a field is inlined, with the reason. model.Object has the members of

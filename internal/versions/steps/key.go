@@ -30,7 +30,7 @@ func (a *API) Key(f *model.Field, above ...*model.Field) *Key {
 		if z := zero(a.Model, f.Type, 0); z.Kind != value.Null {
 			k.Zero = z.JSON()
 		}
-		k.Required = !f.OmitEmpty && !f.OmitZero && u.IsScalar()
+		k.Required = u.IsScalar() && a.Model.Absent(f) == model.LackNever
 	}
 	return k
 }

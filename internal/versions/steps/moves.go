@@ -150,7 +150,7 @@ func (b *builder) path(t *model.Type, names []string, entry *model.Entry) (path 
 		at := PathKey{Key: b.Key(f, above...)}
 		above = nil
 		if i+1 < len(fields) || entry != nil {
-			at.Optional = f.Type.Kind == model.KindPointer || f.OmitZero || entry != nil
+			at.Optional = entry != nil || b.m.Absent(f) != model.LackNever
 		}
 		path = append(path, at)
 	}

@@ -7,8 +7,7 @@ import (
 
 // Written returns the zero value of a field as Go writes it; "" if it writes none.
 func Written(m *model.Model, f *model.Field) string {
-	u := m.Underlying(f.Type)
-	if f.OmitZero || f.JSON == "" || f.OmitEmpty && u.Kind != model.KindStruct && u.Kind != model.KindArray {
+	if f.JSON == "" || !m.WritesZero(f) {
 		return ""
 	}
 	return zero(m, f.Type, 0).JSON()
