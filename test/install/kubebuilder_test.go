@@ -4,6 +4,7 @@ import (
 	"flag"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -15,7 +16,7 @@ var soak = flag.Bool("soak", false, "build the projects of all releases; by defa
 // TestKubebuilder switches projects of kubebuilder from controller-gen to kindsmith, as init says, and
 // goes on to generated validators that a webhook calls. The versions of Kubernetes' modules stay those
 // that the project had. Each release has libraries of its own, which take minutes to compile, so by default only the newest
-// project is built.
+// project is built, and after an update of its libraries.
 func TestKubebuilder(t *testing.T) {
 	releases, err := filepath.Glob(filepath.FromSlash(scaffolds + "/v*"))
 	if err != nil || len(releases) != 4 {
@@ -27,6 +28,9 @@ func TestKubebuilder(t *testing.T) {
 			p := empty(t)
 			p.copy(scaffolds + "/common")
 			p.copy(fixture)
+			if isNewest && !*soak {
+				p.update()
+			}
 			versions := p.run("go list -m k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime")
 			manifests := p.stripped("config/crd/bases/fleet.example.com_ships.yaml")
 
@@ -68,6 +72,28 @@ func TestKubebuilder(t *testing.T) {
 			}
 		})
 	}
+}
+
+// update gives a project the libraries that this repository has, which other tests compile too.
+func (p *project) update() {
+	p.Helper()
+	const list = "go list -m -f '{{.Path}} {{.Version}}' all"
+	ours, err := command(filepath.Join(rehearsal.repo, "test", "e2e"), list)
+	if err != nil {
+		p.Fatal(err)
+	}
+	version := map[string]string{}
+	for line := range strings.Lines(ours) {
+		path, v, _ := strings.Cut(strings.TrimSpace(line), " ")
+		version[path] = v
+	}
+	var newer []string
+	for line := range strings.Lines(p.run(list)) {
+		if path, v, _ := strings.Cut(strings.TrimSpace(line), " "); version[path] != "" && version[path] != v {
+			newer = append(newer, path+"@"+version[path])
+		}
+	}
+	p.run("go get " + strings.Join(newer, " "))
 }
 
 // wires replaces hand-written webhooks by generated ones, in the manager that kubebuilder wrote.

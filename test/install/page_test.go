@@ -20,6 +20,9 @@ func TestPages(t *testing.T) {
 		p := empty(t)
 		p.copy(scaffolds + "/common")
 		p.copy(scaffolds + "/v4.16")
+		if !*soak {
+			p.update()
+		}
 		p.run("git init -q && git add -A && git -c user.name=a -c user.email=a@example.com commit -qm scaffold")
 		p.follows("docs/guides/from-kubebuilder.md")
 		p.run("make build")
