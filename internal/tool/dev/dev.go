@@ -170,7 +170,7 @@ func (s *Session) use(ctx context.Context, b *Build, changed string, begin time.
 	if reason != "" {
 		kept := "nothing is served until then"
 		if len(s.served) > 0 {
-			kept = "what was served before is served still"
+			kept = "the last good API is still served"
 		}
 		s.Say("%s%s; %s", changed, reason, kept)
 		return false

@@ -40,14 +40,14 @@ func TestDev(t *testing.T) {
 	s.forget()
 	p.write("api/v1/types.go", strings.Replace(p.with("color"), "// +k8s:maximum=100", "// +k8s:maxmum=100", 1))
 	s.prints(`api/v1/types.go:\d+:\d+: error: unknown tag \+k8s:maxmum; did you mean \+k8s:maximum`)
-	s.prints(`api/v1/types.go: mistakes, see above; what was served before is served still`)
+	s.prints(`api/v1/types.go: mistakes, see above; the last good API is still served`)
 	s.forget()
 	p.write("api/v1/types.go", strings.Replace(p.types, "// Order is", "// +kubebuilder:resource:scope=Cluster\n// Order is", 1))
 	s.prints(`error: CustomResourceDefinition orders.shop.example.com: .*spec.scope: Invalid value: "Cluster": field is immutable`)
-	s.prints(`api/v1/types.go: the API server refuses definitions, see above; what was served before is served still`)
+	s.prints(`api/v1/types.go: the API server refuses definitions, see above; the last good API is still served`)
 	s.forget()
 	p.write("api/v1/types.go", "package v1\n\ntype")
-	s.prints(`served still`)
+	s.prints(`still served`)
 	if got := s.kubectl("", "get", "orders.v1beta1.shop.example.com", "first", "-o", "jsonpath={.spec.count}"); got != "3" {
 		t.Errorf("with a mistake in the source, v1beta1 has the count %q", got)
 	}
@@ -129,7 +129,7 @@ func SetDefaults_OrderSpec(in *OrderSpec) {
 	begin := time.Now()
 	of(`"un" + unwrapped`)
 	s.prints(`paper/paper.go:3:\d+: error: undefined: unwrapped`)
-	s.prints(`paper/paper.go: mistakes, see above; what was served before is served still`)
+	s.prints(`paper/paper.go: mistakes, see above; the last good API is still served`)
 	s.kubectl(strings.Replace(order("v1beta1", "second", 3), `"count"`, `"wrap":"blue","count"`, 1), "create", "-f", "-")
 	has("red")
 	s.forget()
@@ -315,7 +315,7 @@ func TestEdits(t *testing.T) {
 		begin := time.Now()
 		if i%10 == 5 {
 			p.write("api/v1/types.go", p.with("color")+"}")
-			s.prints("served still")
+			s.prints("still served")
 			continue
 		}
 		p.write("api/v1/types.go", p.with([]string{"color", "shape", "weight"}[i%3]))

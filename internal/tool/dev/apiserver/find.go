@@ -214,13 +214,13 @@ func (i *install) run(ctx context.Context, path string) error {
 	}
 	defer func() { _ = os.RemoveAll(partial) }()
 	const pkg = "/cmd/" + combinedName
-	env := append(os.Environ(), "GOBIN="+partial, "GOWORK=off", "GOFLAGS=")
 	cmd := exec.CommandContext(ctx, "go", "install", "-ldflags=-s -w", modulePath+pkg+"@"+i.version)
-	cmd.Env = append(env, "CGO_ENABLED=0") // works with any C compiler, or without one
+	cgo := "CGO_ENABLED=0" // works with any C compiler, or without one
 	if i.source != "" {
 		cmd = exec.CommandContext(ctx, "go", "install", "-buildvcs=false", "-ldflags=-s -w", "."+pkg)
-		cmd.Dir, cmd.Env = i.source, env // like the tests of the clone, which compile the same packages
+		cmd.Dir, cgo = i.source, "CGO_ENABLED="+os.Getenv("CGO_ENABLED") // like the tests of the clone, which compile the same packages
 	}
+	cmd.Env = append(os.Environ(), "GOBIN="+partial, "GOWORK=off", "GOFLAGS=", cgo)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		if ctx.Err() != nil {
 			return ctx.Err()
