@@ -226,17 +226,16 @@ func (b *Builder) declared(t *model.Type, r *model.Ref, u use) *props {
 	}
 	b.checkOneOf(t, markers, u)
 	var s *props
-	overlaid := false
+	var by declarations
 	if t.IsStruct() {
-		s, overlaid = b.structure(t, u)
+		s, by.value = b.structure(t, u)
 	} else {
-		s = b.ref(t.Def, u)
-		overlaid = t.Def.Kind == model.KindNamed
+		s, by = b.ref(t.Def, u), declarationsOf(t.Def)
 	}
 	if d := Description(t.Doc); d != "" || t.IsStruct() {
 		s.Description = d
 	}
-	s = b.applyMarkers(s, markers, overlaid)
+	s = b.applyMarkers(s, markers, by)
 	if opaque {
 		return s
 	}

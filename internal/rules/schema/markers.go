@@ -114,9 +114,25 @@ func argumentSpan(m model.Marker, def *markers.Definition, text string, at *mark
 	return m.Span.Sub(start, len(text))
 }
 
-// applyMarkers applies markers to a schema and returns it. For the schema of a declared type, it
-// merges the markers' keywords with the type's own instead of replacing these.
-func (b *Builder) applyMarkers(s *props, list []Marker, overlaid bool) *props {
+// declarations are which parts of a schema a declared type has written: the value, or the items of a list. Markers of the place
+// that uses the type add their keywords to these, and do not replace them.
+type declarations struct{ value, items bool }
+
+// declarationsOf returns the parts that declared types write in the schema of a type expression.
+func declarationsOf(r *model.Ref) declarations {
+	d := declarations{value: r.Kind == model.KindNamed}
+	if r.Kind == model.KindSlice || r.Kind == model.KindArray {
+		elem := r.Elem
+		for elem.Kind == model.KindPointer {
+			elem = elem.Elem
+		}
+		d.items = elem.Kind == model.KindNamed
+	}
+	return d
+}
+
+// applyMarkers applies markers to a schema and returns it.
+func (b *Builder) applyMarkers(s *props, list []Marker, declared declarations) *props {
 	var direct, items []Marker
 	for _, m := range list {
 		if _, ok := m.Value.(schemaMarker); !ok {
@@ -134,23 +150,40 @@ func (b *Builder) applyMarkers(s *props, list []Marker, overlaid bool) *props {
 	slices.SortStableFunc(direct, func(x, y Marker) int { return int(priority(x) - priority(y)) })
 	slices.SortStableFunc(items, func(x, y Marker) int { return int(priority(x) - priority(y)) })
 	target := s
-	if overlaid {
+	if declared.value {
 		target = overlay(s, len(items) > 0)
 	}
 	for _, m := range direct {
 		b.applyMarker(target, m)
 	}
-	for _, m := range items {
-		if target.Items == nil || target.Items.Schema == nil {
-			b.In(m.pkg).Errorf(m.Source.Span, codeMarkerType, "+%s is for the items of a list, but this is %s", m.Source.Name, typeName(s))
-			continue
-		}
-		b.applyMarker(target.Items.Schema, m)
-	}
-	if overlaid {
+	b.applyItemMarkers(target, items, declared.items && !declared.value)
+	if declared.value {
 		merge(s, target, b.options)
 	}
 	return s
+}
+
+// applyItemMarkers applies markers to the items of a list.
+func (b *Builder) applyItemMarkers(s *props, list []Marker, declared bool) {
+	if len(list) > 0 && (s.Items == nil || s.Items.Schema == nil) {
+		for _, m := range list {
+			b.In(m.pkg).Errorf(m.Source.Span, codeMarkerType, "+%s is for the items of a list, but this is %s", m.Source.Name, typeName(s))
+		}
+		return
+	}
+	if len(list) == 0 {
+		return
+	}
+	target := s.Items.Schema
+	if declared {
+		target = overlay(target, false)
+	}
+	for _, m := range list {
+		b.applyMarker(target, m)
+	}
+	if declared {
+		merge(s.Items.Schema, target, b.options)
+	}
 }
 
 func (b *Builder) applyMarker(s *props, m Marker) {

@@ -12,7 +12,7 @@ import (
 func (b *Builder) marshalled(t *model.Type, markers []Marker, u use) *props {
 	switch {
 	case b.hasMethod(t, "MarshalJSON"):
-		if s := b.applyMarkers(&props{}, markers, false); hasTypeMarker(markers) {
+		if s := b.applyMarkers(&props{}, markers, declarations{}); hasTypeMarker(markers) {
 			return s
 		}
 		if b.isOpen(t, markers) {
@@ -21,7 +21,7 @@ func (b *Builder) marshalled(t *model.Type, markers []Marker, u use) *props {
 		b.diags.Warnf(u.span, codeCustomJSON,
 			"%s has a hand-written MarshalJSON, so its JSON may differ from its schema; add +kubebuilder:validation:Type=<type> to the type or this field, or +kubebuilder:validation:Schemaless", t.Name)
 	case b.hasMethod(t, "MarshalText"):
-		s := b.applyMarkers(&props{Type: String}, markers, false)
+		s := b.applyMarkers(&props{Type: String}, markers, declarations{})
 		if s.Type != String {
 			b.diags.Errorf(t.Span, codeTextType, "%s has MarshalText, so its JSON is a string and cannot have the type %q", t.Name, s.Type)
 		}

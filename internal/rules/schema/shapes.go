@@ -35,7 +35,7 @@ func (b *Builder) ref(r *model.Ref, u use) *props {
 		if d := Description(r.Alias.Doc); d != "" {
 			s.Description = d
 		}
-		s = b.applyMarkers(s, b.limited(b.parse(r.Alias.Markers, onType, r.Alias.Package), r.Alias.Package), true)
+		s = b.applyMarkers(s, b.limited(b.parse(r.Alias.Markers, onType, r.Alias.Package), r.Alias.Package), declarations{value: true})
 	}
 	return s
 }

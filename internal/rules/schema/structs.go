@@ -100,7 +100,7 @@ func (b *Builder) field(t *model.Type, f *model.Field, u use) *props {
 	}
 	at = at.narrowed(markers, b.held(t.Package, f.Tags))
 	var s *props
-	overlaid := false
+	var by declarations
 	switch {
 	case model.HasMarker(f.Markers, foreign.KubebuilderSchemaless),
 		hasTypeMarker(markers) && b.writesItself(f.Type.Substitute(u.params)):
@@ -110,13 +110,12 @@ func (b *Builder) field(t *model.Type, f *model.Field, u use) *props {
 		if r.Kind == model.KindPointer {
 			r = r.Elem
 		}
-		s = b.ref(r, at)
-		overlaid = r.Kind == model.KindNamed
+		s, by = b.ref(r, at), declarationsOf(r)
 	}
 	if d := Description(f.Doc); d != "" {
 		s.Description = d
 	}
-	s = b.applyMarkers(s, markers, overlaid)
+	s = b.applyMarkers(s, markers, by)
 	typed := *f
 	typed.Type = f.Type.Substitute(u.params)
 	b.applyDefault(s, t, &typed, u.opaque)

@@ -120,6 +120,18 @@ type StoreSpec struct {
 	// +optional
 	Tags []string `json:"tags,omitempty"`
 
+	// +kubebuilder:validation:items:MaxLength=9
+	// +optional
+	Colors []Color `json:"colors,omitempty"`
+
+	// +kubebuilder:validation:items:MinLength=2
+	// +kubebuilder:validation:items:Pattern="^r"
+	// +optional
+	ColorPointers []*Color `json:"colorPointers,omitempty"`
+
+	// +optional
+	Palette Palette `json:"palette,omitempty"`
+
 	// +listType=atomic
 	// +optional
 	Named NamedList `json:"named,omitempty"`
@@ -311,3 +323,13 @@ type StoreStatus struct {
 	// +optional
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 }
+
+// Color has rules of its own.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=8
+// +kubebuilder:validation:Pattern="^[a-z]+$"
+type Color string
+
+// Palette has rules for the items of a type with rules.
+// +kubebuilder:validation:items:MaxLength=6
+type Palette []Color
