@@ -149,6 +149,7 @@ func hasLarge(v any) bool {
 //   - The server reports a CEL rule whose evaluation fails, as for a key that a map lacks, at the
 //     value that has the rule, and Go at the rule's fieldPath.
 //   - A schema has no rules that stop others, and takes no nulls in lists.
+//   - A schema that lacks members of a union reports the others apart, and Go the union.
 //   - A rule that reads several fields belongs to their struct, and one about the keys of a
 //     map or about a set to the whole. The server runs it if anything in there changes; Go
 //     knows what the rule is about and accepts what an update does not touch. Rules of unions
@@ -163,6 +164,7 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 	root := crd.Definition.Spec.Versions[0].Schema.OpenAPIV3Schema.Properties["spec"]
 	// The errors by path. Those in either may be missing on one side.
 	goes, schemas, either := map[string]string{}, map[string]string{}, map[string]bool{}
+	omitted := map[string]string{}
 	complete, stops := true, false
 	for _, e := range crd.Validate("v1", wrapped(t, now), wrapped(t, before)) {
 		paths, ran, _ := corpus.PathsOf(field.ErrorList{e})
@@ -186,7 +188,9 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 		path := pathOf(e)
 		switch {
 		case e.Level() == rule.Alpha:
-		case s.omits(e), r.isTransition(e) && !correlated(&root, e.Field, now, before), ofZero(e) && at(e.Field, now) == nil:
+		case s.omits(e):
+			either[path], omitted[path] = true, ""
+		case r.isTransition(e) && !correlated(&root, e.Field, now, before), ofZero(e) && at(e.Field, now) == nil:
 			either[path] = true
 		default:
 			goes[path] = e.ErrorBody()
@@ -215,7 +219,7 @@ func (s *schemas) unlike(t *testing.T, r *request, object, old json.RawMessage) 
 	})
 	maps.DeleteFunc(onlySchema, func(path, _ string) bool {
 		_, ratcheted := ratchets[path]
-		return stops || either[path] || hasInside(path, goes) || r.inRepeated(path, goes) || ratcheted || hasInside(path, ratchets)
+		return stops || either[path] || isInside(path, omitted) || hasInside(path, goes) || r.inRepeated(path, goes) || ratcheted || hasInside(path, ratchets)
 	})
 	if isCut(r.now) || isCut(r.alone) {
 		// Without all errors, only the verdicts are comparable. Go accepts what an update does not
