@@ -119,16 +119,22 @@ func (o *subject) converts(g *generator, at *version, there *result, x *node) *v
 }
 
 // keepsMetadata returns an error if an object, converted with forged values, has other metadata, or labels that API servers refuse: with
-// it, they refuse all objects of a list.
+// it, they refuse all objects of a list. A null is no value.
 func keepsMetadata(there, out *result) error {
 	tree, err := out.tree()
 	if err != nil {
 		return err
 	}
 	before, after := there.parsed.get("metadata"), tree.get("metadata")
+	value := func(m *node, key string) *node {
+		if v := m.get(key); v != nil && v.text != "null" {
+			return v
+		}
+		return nil
+	}
 	for _, m := range []*node{before, after} {
 		for i := 0; m != nil && i < len(m.keys); i++ {
-			if key := plain(m.keys[i]); key != "labels" && key != "annotations" && !before.get(key).equal(after.get(key)) {
+			if key := plain(m.keys[i]); key != "labels" && key != "annotations" && !value(before, key).equal(value(after, key)) {
 				return fmt.Errorf("metadata.%s changes", key)
 			}
 		}
