@@ -22,7 +22,7 @@ before(async () => {
   tab.on("pageerror", (e) => problems.push(e.message));
   await tab.setViewport({ width: 1280, height: 860 });
   await tab.goto(dev.url);
-  await tab.waitForSelector(".status.good");
+  await tab.waitForSelector(".status.good", { timeout: 120000 });
 });
 after(async () => {
   await browser?.close();
@@ -122,6 +122,7 @@ test("the step at which a policy refuses an object", { skip }, async () => {
   while (dev.kubectl(order(1, "refused"), "create", "-f", "-", "--dry-run=server").status === 0) await new Promise((done) => setTimeout(done, 100)); // until the policy is there
   await tab.waitForFunction(() => document.querySelector(".row.rejected").textContent.includes("dry run"));
   await tab.click(".row.rejected");
+  await shows("h1 .badge", "4\\d\\d"); // not the request of before
   await tab.waitForSelector("#tab-steps");
   await tab.click("#tab-steps");
   await shows(".steps > li:last-child", "ValidatingAdmissionPolicy by the API server.*no order has this name");
