@@ -34,7 +34,7 @@ demo: build ## Generate the example and show the results.
 	@cd examples/database && ../../bin/kindsmith docs ./api/... --with-functions --try --out $(CURDIR)/bin/site
 
 .PHONY: test
-test: format consumers check-generated ## Run all checks that CI runs. Lint includes go vet.
+test: format consumers check-generated ## Run all checks that CI runs, but for make oldest. Lint includes go vet.
 	@KINDSMITH_BINARY="$(CURDIR)/bin/kindsmith" $(MAKE) --no-print-directory --jobs=2 unit rehearsal e2e crds platforms lint # two at once: some wait for processes
 
 .PHONY: quick
