@@ -68,6 +68,8 @@ type builder struct {
 	failed bool
 	// current is the definition under construction.
 	current *definition
+	// unsaid are the rules that definitions do not have, by the package of their types.
+	unsaid map[string][]rule.Rule
 }
 
 func (b *builder) want(t *model.Type) {
@@ -101,7 +103,7 @@ func (b *builder) define(t *model.Type) *definition {
 	d.schema.Properties = map[string]spec.Schema{}
 	b.members(&d.schema, t)
 	for _, named := range b.chain(model.Named(t.Package, t.Name)) {
-		b.keep(&d.schema, b.c.Rules.Of(named).Rules)
+		b.keep(&d.schema, named, b.c.Rules.Of(named).Rules)
 	}
 	return d
 }
@@ -123,6 +125,9 @@ func (b *builder) members(s *spec.Schema, t *model.Type) {
 	}
 	for _, in := range structs {
 		collect(b.c.Rules.Of(in).Rules)
+		if in != strukt {
+			b.keep(s, in, b.c.Rules.Of(in).Rules)
+		}
 	}
 	for _, member := range object.Members {
 		f, owner := member.Field, b.m.Type(member.Owner)
@@ -131,6 +136,7 @@ func (b *builder) members(s *spec.Schema, t *model.Type) {
 		}
 		of := b.c.Rules.FieldOf(b.c.Rules.Of(owner), f)
 		collect(of.Around)
+		b.keep(s, owner, of.Around)
 		s.Properties[member.Name] = b.property(owner, member, of.Rules)
 		if b.m.PublishedPresence(owner, f, b.c.Held(owner.Package, f.Tags)).Required {
 			s.Required = append(s.Required, member.Name)
@@ -183,7 +189,7 @@ func (b *builder) property(owner *model.Type, member *model.Member, rules []rule
 	}
 	b.validate(&s, f.Markers)
 	b.value(&s, f.Type, f)
-	b.keep(&s, rules)
+	b.keep(&s, owner, rules)
 	return s
 }
 
@@ -199,7 +205,7 @@ func (b *builder) value(s *spec.Schema, r *model.Ref, f *model.Field) {
 	b.open = append(b.open, chain...)
 	defer func() { b.open = b.open[:len(b.open)-len(chain)] }()
 	for _, t := range slices.Backward(chain) {
-		b.keep(s, b.c.Rules.Of(t).Rules)
+		b.keep(s, t, b.c.Rules.Of(t).Rules)
 	}
 	if typ, format := common.OpenAPITypeFormat(goName(r)); typ != "" {
 		s.Type, s.Format = []string{typ}, cmp.Or(s.Format, format)
@@ -292,8 +298,8 @@ func goName(r *model.Ref) string {
 	return r.String()
 }
 
-// keep sets the keywords of rules.
-func (b *builder) keep(s *spec.Schema, rules []rule.Rule) {
+// keep sets the keywords of the rules of a type, and records the rules that have none.
+func (b *builder) keep(s *spec.Schema, owner *model.Type, rules []rule.Rule) {
 	for _, r := range rules {
 		if r.Effect == rule.Guard || !b.applies(r) {
 			continue
@@ -301,8 +307,8 @@ func (b *builder) keep(s *spec.Schema, rules []rule.Rule) {
 		if authored, ok := r.Must.(*rule.CEL); ok {
 			list, _ := s.Extensions[celExtension].([]any)
 			s.AddExtension(celExtension, append(list, celOf(authored)))
-		} else if r.Moment == rule.Always {
-			b.keyword(s, r.Must)
+		} else if isOfUpdates := r.Moment != rule.Always && r.Moment != rule.OnChange; (isOfUpdates || !b.keyword(s, owner, r.Must)) && !r.Span.IsZero() {
+			b.unsaid[owner.Package] = append(b.unsaid[owner.Package], r)
 		}
 	}
 }
@@ -331,17 +337,26 @@ func (b *builder) applies(r rule.Rule) bool {
 	return holds
 }
 
-func (b *builder) keyword(s *spec.Schema, must rule.Predicate) {
+// keyword sets the keyword of a predicate. It reports whether definitions say what the predicate means; [builder.members]
+// and [builder.value] publish some.
+func (b *builder) keyword(s *spec.Schema, owner *model.Type, must rule.Predicate) bool {
 	switch must := must.(type) {
+	case *rule.Required, *rule.Enum:
+		return true
+	case *rule.Union:
+		return must.Discriminator != nil || must.Text == rule.Older
 	case *rule.Limit:
-		limit(s, must)
+		return limit(s, must)
 	case *rule.Pattern:
 		s.Pattern = cmp.Or(s.Pattern, must.Regexp)
+		return s.Pattern == must.Regexp
 	case *rule.Format:
-		s.Format = cmp.Or(rule.Formats[must.Name].OpenAPI, s.Format)
+		format := rule.Formats[must.Name].OpenAPI
+		s.Format = cmp.Or(format, s.Format)
+		return format != ""
 	case *rule.ListType:
 		if s.Extensions[typeExtension] != nil {
-			return
+			return true
 		}
 		s.AddExtension(typeExtension, string(must.Type))
 		var keys []string
@@ -351,21 +366,25 @@ func (b *builder) keyword(s *spec.Schema, must rule.Predicate) {
 		if len(keys) > 0 {
 			s.AddExtension(keysExtension, keys)
 		}
+		return true
 	case *rule.Each:
 		switch {
 		case must.Keys:
 		case s.Items != nil:
-			b.keep(s.Items.Schema, must.Rules)
+			b.keep(s.Items.Schema, owner, must.Rules)
+			return true
 		case s.AdditionalProperties != nil:
-			b.keep(s.AdditionalProperties.Schema, must.Rules)
+			b.keep(s.AdditionalProperties.Schema, owner, must.Rules)
+			return true
 		}
 	}
+	return false
 }
 
-// limit sets the keyword of a limit. The stricter of two applies.
-func limit(s *spec.Schema, l *rule.Limit) {
+// limit sets the keyword of a limit, and reports whether it has one. The stricter of two applies.
+func limit(s *spec.Schema, l *rule.Limit) bool {
 	if l.Of != rule.Number {
-		return
+		return false
 	}
 	n := rule.IntOf(l.Value)
 	size := func(keyword **int64, stricter func(a, b int64) bool) {
@@ -395,7 +414,7 @@ func limit(s *spec.Schema, l *rule.Limit) {
 	default:
 		f, exact := rule.AsFloat(l.Value)
 		if !exact {
-			return
+			return false
 		}
 		how := rule.Comparisons[l.Keyword]
 		keyword, exclusive := &s.Maximum, &s.ExclusiveMaximum
@@ -409,6 +428,7 @@ func limit(s *spec.Schema, l *rule.Limit) {
 			*exclusive = *exclusive || how.Exclusive
 		}
 	}
+	return true
 }
 
 // older publishes the unions of the older text as openapi-gen does: a list on the struct.

@@ -6,12 +6,17 @@
 package openapi
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kindsmith/kindsmith/internal/core/diag"
 	"github.com/kindsmith/kindsmith/internal/core/model"
+	"github.com/kindsmith/kindsmith/internal/core/source"
 	"github.com/kindsmith/kindsmith/internal/emit"
+	"github.com/kindsmith/kindsmith/internal/rules/rule"
 )
 
 // FileName is the name of the file in each package; modelNameFile has the methods that name
@@ -59,6 +64,7 @@ func write(c *emit.Context) ([]emit.File, error) {
 	}
 	var err error
 	if c.Options.OpenAPI == nil {
+		b.sayUnsaid(c.Package)
 		err = add(FileName, func(p *printer) { p.file(all, "the package's types") })
 	}
 	err = errors.Join(err, add(modelNameFile, func(p *printer) { p.modelNames(all) }))
@@ -87,6 +93,9 @@ func writeAll(c *emit.Context) ([]emit.File, error) {
 	if len(sources) == 0 || b.failed {
 		return nil, nil
 	}
+	for _, p := range packages {
+		b.sayUnsaid(p)
+	}
 	slices.Sort(sources)
 	p := &printer{f: of.NewFile(), b: b, funcs: map[model.Name]string{}}
 	p.f.SetDoc("Package " + to.Name + " has the OpenAPI definitions of an API server.")
@@ -98,7 +107,7 @@ func writeAll(c *emit.Context) ([]emit.File, error) {
 
 // definitions returns the definitions of the types that packages publish, and of all types that these refer to.
 func definitions(c *emit.Context, packages ...*model.Package) (*builder, []*definition) {
-	b := &builder{c: c, m: c.Model, done: map[model.Name]bool{}}
+	b := &builder{c: c, m: c.Model, done: map[model.Name]bool{}, unsaid: map[string][]rule.Rule{}}
 	for _, p := range packages {
 		for _, t := range p.Types {
 			if wanted(p, t) {
@@ -114,6 +123,26 @@ func definitions(c *emit.Context, packages ...*model.Package) (*builder, []*defi
 	}
 	slices.SortFunc(all, func(x, y *definition) int { return compareNames(x.typ.ID(), y.typ.ID()) })
 	return b, all
+}
+
+// sayUnsaid adds a hint about the rules of a package that definitions do not have. Generated packages have the rules of their source.
+func (b *builder) sayUnsaid(p *model.Package) {
+	list := b.unsaid[p.Path]
+	if len(list) == 0 || p.Generated || !p.Named() {
+		return
+	}
+	first := slices.MinFunc(list, func(x, y rule.Rule) int {
+		return cmp.Or(strings.Compare(x.Span.File.Path, y.Span.File.Path), x.Span.Start-y.Span.Start)
+	})
+	seen := map[source.Span]bool{}
+	for _, r := range list {
+		seen[r.Span] = true
+	}
+	more, them := "", "it"
+	if n := len(seen) - 1; n > 0 {
+		more, them = fmt.Sprintf(", and %d more rules of this package", n), "them"
+	}
+	b.c.Diags.Hintf(first.Span, codeNoKeyword, "definitions do not have %s%s, because OpenAPI has no keyword for %s; tell clients in the comments of your fields", first.Text, more, them)
 }
 
 // wanted reports whether a package publishes a type regardless of its uses: a kind, or a type that

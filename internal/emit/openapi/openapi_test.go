@@ -35,3 +35,26 @@ Excluded: openapi/type
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
 }
+
+// TestUnsaid checks that a package with rules that have no keyword gets one hint, with their number.
+func TestUnsaid(t *testing.T) {
+	files, found := emittest.Roots(t, openapi.Emitter(), "./testdata/unsaid")
+	if len(files) == 0 {
+		t.Error("no file was written")
+	}
+	var got []string
+	for _, d := range found {
+		if strings.HasPrefix(d.Code.String(), "openapi/") {
+			got = append(got, d.Severity.String()+": "+d.Message)
+		}
+	}
+	want := "hint: definitions do not have +k8s:immutable, and 9 more rules of this package, because OpenAPI has no keyword for them; tell clients in the comments of your fields"
+	if text := strings.Join(got, "\n"); text != want {
+		t.Errorf("got\n%s\nwant\n%s", text, want)
+	}
+	// the rule of an inlined struct is about the object that has its fields
+	thing, _, _ := strings.Cut(string(files[0].Content)[strings.Index(string(files[0].Content), "func schema_Thing("):], "\n}\n")
+	if rule := `"rule": "!has(self.more) || self.more != 'z'"`; !strings.Contains(thing, rule) {
+		t.Errorf("the definition of Thing does not have the rule of Inner:\n%s", thing)
+	}
+}
