@@ -77,8 +77,9 @@ func TestKubebuilder(t *testing.T) {
 // update gives a project the libraries that this repository has, which other tests compile too.
 func (p *project) update() {
 	p.Helper()
-	const list = "go list -m -f '{{.Path}} {{.Version}}' all"
-	ours, err := command(filepath.Join(rehearsal.repo, "test", "e2e"), list)
+	const list = " list -m -f '{{.Path}} {{.Version}}' "
+	file := filepath.Join(p.TempDir(), "go.mod")
+	ours, err := command(rehearsal.repo, "go -C hack/modules run . modfile test/e2e "+file+" && go -C test/e2e"+list+"-mod=mod -modfile="+file+" all")
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -88,7 +89,7 @@ func (p *project) update() {
 		version[path] = v
 	}
 	var newer []string
-	for line := range strings.Lines(p.run(list)) {
+	for line := range strings.Lines(p.run("go" + list + "all")) {
 		if path, v, _ := strings.Cut(strings.TrimSpace(line), " "); version[path] != "" && version[path] != v {
 			newer = append(newer, path+"@"+version[path])
 		}

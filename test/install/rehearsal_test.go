@@ -71,8 +71,8 @@ func prepare(dir string) error {
 	}
 	prune(machine.GOMODCACHE)
 	r.env = append(os.Environ(),
-		// A user has no workspace and no flags. The files of the tests are in no repository.
-		"GOWORK=", "GOFLAGS=-buildvcs=false",
+		// A user has no workspace, not even this repository's, and no flags. The files of the tests are in no repository.
+		"GOWORK=off", "GOFLAGS=-buildvcs=false",
 		// Two modules with the rest from where the machine has its modules.
 		"GOPROXY=file://"+filepath.ToSlash(r.proxy)+","+machine.GOPROXY, "GONOSUMDB=github.com/kindsmith", "GOPRIVATE=", "GONOPROXY=",
 		"GOBIN="+r.bin, "PATH="+r.bin+string(os.PathListSeparator)+os.Getenv("PATH"),
