@@ -29,8 +29,11 @@ func (m *memory) edit(h hop) *edit {
 	if len(m.edits) == cap(m.edits) {
 		m.edits = make([]edit, 0, max(minNodes/4, 2*cap(m.edits))) // edits in use keep the block before
 	}
-	m.edits = append(m.edits, edit{hop: h})
-	return &m.edits[len(m.edits)-1]
+	m.edits = m.edits[:len(m.edits)+1]
+	e := &m.edits[len(m.edits)-1]
+	*e = edit{}
+	e.hop = h
+	return e
 }
 
 // applier restores tracked values in a converted object.

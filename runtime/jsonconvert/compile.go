@@ -305,11 +305,11 @@ func (c *compiler) shapes() map[string]*shape {
 			}
 		}
 	}
-	for _, kind := range c.api.Kinds {
+	for i, kind := range c.api.Kinds {
 		if s := shapes[kind.Name]; s != nil && kind.Store == Annotation {
 			of := s.members["metadata"]
 			if of == nil {
-				of = &shape{members: map[string]*shape{}}
+				of = &shape{id: firstShape + len(shapes) + i, members: map[string]*shape{}}
 				s.members["metadata"] = of
 			}
 			if of.members["annotations"] == nil {

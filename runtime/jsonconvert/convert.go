@@ -17,14 +17,10 @@ type Converter struct {
 	// Strict makes conversions fail that lose a value without having noticed. Round-trip tests set it: it takes time.
 	Strict     bool
 	annotation string
-	kinds      map[string]*Kind
+	kinds      map[string]*compiledKind
 	rules      []map[string]*rules
 	// root is the shape of objects.
 	root shape
-	// places are the labels and annotations of each kind that are fields in some version.
-	places map[string][]Place
-	// schemas are the types of the kinds of each version.
-	schemas []map[string]*Schema
 	// names are the apiVersions as JSON.
 	names []*node
 	// dropped counts the tracked values that did not apply.
@@ -49,23 +45,42 @@ func New(api *API) (*Converter, error) {
 	if err := compiler.compile(); err != nil {
 		return nil, err
 	}
-	c := &Converter{api: api, annotation: TrackingAnnotation(api.Group), kinds: map[string]*Kind{}, rules: compiler.rules, root: shape{kinds: compiler.shapes()}, places: map[string][]Place{}}
+	c := &Converter{api: api, annotation: TrackingAnnotation(api.Group), kinds: map[string]*compiledKind{}, rules: compiler.rules, root: shape{kinds: compiler.shapes()}}
 	for i := range api.Kinds {
-		c.kinds[api.Kinds[i].Name] = &api.Kinds[i]
+		c.kinds[api.Kinds[i].Name] = c.compiled(&api.Kinds[i])
 	}
 	for i := range api.Versions {
 		c.names = append(c.names, constant(string(appendQuoted(nil, c.apiVersion(i)))))
-		for _, p := range api.Versions[i].Places {
-			c.places[p.Kind] = append(c.places[p.Kind], p)
-		}
-		schemas := map[string]*Schema{}
-		for name := range api.Versions[i].Kinds {
-			schemas[name] = api.Versions[i].kind(name)
-		}
-		c.schemas = append(c.schemas, schemas)
 	}
 	c.memories.New = func() any { return &memory{} }
 	return c, nil
+}
+
+// compiledKind is a kind with what conversions need of it.
+type compiledKind struct {
+	*Kind
+	// rules are those of each step, schemas the types of each version; nil where there is none.
+	rules   []*rules
+	schemas []*Schema
+	// places are the labels and annotations that are fields in some version.
+	places []Place
+}
+
+func (c *Converter) compiled(kind *Kind) *compiledKind {
+	r := &compiledKind{Kind: kind}
+	for _, rules := range c.rules {
+		r.rules = append(r.rules, rules[kind.Name])
+	}
+	for i := range c.api.Versions {
+		v := &c.api.Versions[i]
+		r.schemas = append(r.schemas, v.kind(kind.Name))
+		for _, p := range v.Places {
+			if p.Kind == kind.Name {
+				r.places = append(r.places, p)
+			}
+		}
+	}
+	return r
 }
 
 // Dropped returns the number of tracked values so far that were not restored: someone changed the value in the other version,
@@ -167,7 +182,7 @@ func (c *Converter) next(m *memory, dst []byte, text string, to int, kinds ...st
 }
 
 // convert converts an object of a kind.
-func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, error) {
+func (c *Converter) convert(m *memory, x *node, kind *compiledKind, at, to int) (*node, error) {
 	if kind.Item != "" {
 		return c.list(m, x, kind, at, to)
 	}
@@ -199,7 +214,7 @@ func (c *Converter) convert(m *memory, x *node, kind *Kind, at, to int) (*node, 
 
 // via converts an object with tracked values. Those of the format before are of the newest version, also where versions between have
 // a part of the value. So objects with such values go there first, as they did then.
-func (c *Converter) via(m *memory, kind *Kind, x *node, t *tracked, at, to int) (_ *node, err error) {
+func (c *Converter) via(m *memory, kind *compiledKind, x *node, t *tracked, at, to int) (_ *node, err error) {
 	if newest := len(c.api.Versions) - 1; t.former && c.api.Versions[newest].has(kind.Name) {
 		if x, err = c.steps(m, kind, x, t, at, newest); err != nil {
 			return nil, err
@@ -214,7 +229,7 @@ func (c *Converter) via(m *memory, kind *Kind, x *node, t *tracked, at, to int) 
 }
 
 // steps takes the steps between two versions.
-func (c *Converter) steps(m *memory, kind *Kind, x *node, t *tracked, at, to int) (_ *node, err error) {
+func (c *Converter) steps(m *memory, kind *compiledKind, x *node, t *tracked, at, to int) (_ *node, err error) {
 	stored := m.get(x, "metadata", "uid") != nil
 	if at != to {
 		x = c.restoreOwn(m, kind, x, t, at)
@@ -239,7 +254,7 @@ func (c *Converter) steps(m *memory, kind *Kind, x *node, t *tracked, at, to int
 }
 
 // list converts the objects of a list one by one.
-func (c *Converter) list(m *memory, x *node, kind *Kind, at, to int) (*node, error) {
+func (c *Converter) list(m *memory, x *node, kind *compiledKind, at, to int) (*node, error) {
 	m.each = nil
 	item := c.kinds[kind.Item]
 	x = m.with(x, "apiVersion", c.names[to])
@@ -266,7 +281,7 @@ func (c *Converter) list(m *memory, x *node, kind *Kind, at, to int) (*node, err
 }
 
 // step converts an object to a neighbouring version.
-func (c *Converter) step(m *memory, kind *Kind, x *node, t *tracked, at, next int, stored bool) (*node, error) {
+func (c *Converter) step(m *memory, kind *compiledKind, x *node, t *tracked, at, next int, stored bool) (*node, error) {
 	from, to := c.api.Versions[at].Places, c.api.Versions[next].Places
 	for _, p := range to {
 		if p.Kind != kind.Name || slices.Contains(from, p) {
@@ -294,14 +309,14 @@ func (c *Converter) step(m *memory, kind *Kind, x *node, t *tracked, at, next in
 }
 
 // pair converts an object to a neighbouring version, restores what that version had, and keeps what does not come back.
-func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next int, stored bool) (*node, error) {
+func (c *Converter) pair(m *memory, kind *compiledKind, x *node, t *tracked, at, next int, stored bool) (*node, error) {
 	d := older
 	if next < at {
 		d = newer
 	}
 	values := t.of[next]
 	t.of[at], t.of[next] = nil, nil
-	typ := c.rules[min(at, next)][kind.Name]
+	typ := kind.rules[min(at, next)]
 	if typ == nil {
 		return x, nil
 	}
@@ -321,7 +336,7 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 	if kind.Store == Untracked {
 		return y, nil
 	}
-	l := look{m: m, root: root, known: &c.api.Versions[at], schema: c.schemas[at][kind.Name], side: d, stored: stored, isWhole: there.event}
+	l := look{m: m, root: root, known: &c.api.Versions[at], schema: kind.schemas[at], side: d, stored: stored, isWhole: there.event}
 	entries, err := c.lookBack(&l, x, y, edit)
 	if err != nil && edit != nil { // somebody else wrote the values
 		y = plain
@@ -343,10 +358,10 @@ func (c *Converter) pair(m *memory, kind *Kind, x *node, t *tracked, at, next in
 
 // restore applies tracked values of a version to an object that has just been converted to it, and returns what it changed; nil
 // for nothing.
-func (c *Converter) restore(m *memory, root *value, y *node, values *node, former bool, kind *Kind, version, side int) (*node, *edit) {
+func (c *Converter) restore(m *memory, root *value, y *node, values *node, former bool, kind *compiledKind, version, side int) (*node, *edit) {
 	entries, dropped := m.decode(values)
-	a := applier{m: m, side: side, known: &c.api.Versions[version], places: c.places[kind.Name], dropped: dropped, former: former}
-	y = a.apply(root, c.schemas[version][kind.Name], y, entries)
+	a := applier{m: m, side: side, known: &c.api.Versions[version], places: kind.places, dropped: dropped, former: former}
+	y = a.apply(root, kind.schemas[version], y, entries)
 	if a.dropped > 0 {
 		c.dropped.Add(a.dropped)
 	}
@@ -381,7 +396,7 @@ func (c *Converter) lookBack(l *look, x, y *node, edit *edit) ([]entry, error) {
 // head is an object with what says how to convert it.
 type head struct {
 	object  *node
-	kind    *Kind
+	kind    *compiledKind
 	version int
 	// end is the index in the text after the object.
 	end int

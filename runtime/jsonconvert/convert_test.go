@@ -61,7 +61,7 @@ func people(t *testing.T) *Converter {
 	}
 	c.Strict = true
 	c.api.Versions[4].Kinds["Shed"] = Schema{}
-	c.kinds["Shed"] = &Kind{Name: "Shed"}
+	c.kinds["Shed"] = c.compiled(&Kind{Name: "Shed"})
 	return c
 }
 

@@ -1,6 +1,8 @@
 package jsonconvert
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -196,6 +198,13 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 	b := bytesOf(s)
 	if i >= len(b) {
 		return nil, 0, errEnd
+	}
+	if b[i] == '"' {
+		end, _, err := str(b, i)
+		if err != nil {
+			return nil, 0, err
+		}
+		return m.node('s', s[i:end]), end, nil
 	}
 	if of == nil || b[i] != '{' && b[i] != '[' {
 		end, err := skip(b, i, depth)
@@ -408,6 +417,20 @@ func (m *memory) unquote(n *node) (string, bool) {
 	b := slices.Grow(m.text, len(raw))[:at+len(raw)]
 	to := at + copy(b[at:], raw[:i])
 	for ; i < len(raw); i++ {
+		for ; i+8 <= len(raw); i += 8 { // what does not count is overwritten
+			w := binary.LittleEndian.Uint64(bytesOf(raw[i:]))
+			binary.LittleEndian.PutUint64(b[to:], w)
+			slash := w ^ ones*'\\'
+			if stop := (slash - ones) &^ slash & highs; stop != 0 {
+				n := bits.TrailingZeros64(stop) / 8
+				i, to = i+n, to+n
+				break
+			}
+			to += 8
+		}
+		if i == len(raw) {
+			break
+		}
 		c := raw[i]
 		if c == '\\' {
 			i++
@@ -435,6 +458,15 @@ func (m *memory) has(n *node, key string) int {
 		}
 	}
 	return -1
+}
+
+// members returns the keys of an object; none for another value.
+func (m *memory) members(n *node) []string {
+	if n == nil || n.kind != '{' {
+		return nil
+	}
+	m.work += len(m.look(n).keys)
+	return n.keys
 }
 
 // manyMembers is the number of members from which objects are indexed. Anyone who can write an object can store an entry for each

@@ -9,7 +9,7 @@ import "slices"
 
 // CanLack reports whether Go's JSON of a kind in a version may lack what Complete keeps.
 func (c *Converter) CanLack(kind, version string) bool {
-	if k := c.version(version); k < 0 || c.schemas[k][kind] == nil {
+	if k := c.version(version); k < 0 || c.kinds[kind] == nil || c.kinds[kind].schemas[k] == nil {
 		return false
 	}
 	return c.HasFilled(kind, version) || slices.ContainsFunc(c.api.Steps, func(s Step) bool {
@@ -29,7 +29,7 @@ func (v *Value) isMade() bool { return v != nil && (v.Call != nil || v.List != n
 // HasFilled reports whether a kind has structs in a version, without a pointer, for whose fields a version has defaults.
 func (c *Converter) HasFilled(kind, version string) bool {
 	k := c.version(version)
-	if k < 0 {
+	if k < 0 || c.kinds[kind] == nil {
 		return false
 	}
 	v := &c.api.Versions[k]
@@ -47,7 +47,7 @@ func (c *Converter) HasFilled(kind, version string) bool {
 		}
 		return isIn(s.Elem)
 	}
-	return isIn(c.schemas[k][kind])
+	return isIn(c.kinds[kind].schemas[k])
 }
 
 // Complete returns the JSON of an object with tracked values for what written lacks, which is the JSON of the Go object that it is decoded
@@ -66,7 +66,7 @@ func (c *Converter) Complete(object, written []byte) ([]byte, error) {
 	is, _ = c.detach(m, is, h.kind)
 	x, t := c.detach(m, h.object, h.kind)
 	d := differ{m: m, known: &c.api.Versions[h.version]}
-	d.diff(unchanged, c.schemas[h.version][h.kind.Name], nil, m.body(is), m.body(x))
+	d.diff(unchanged, h.kind.schemas[h.version], nil, m.body(is), m.body(x))
 	if d.err != nil || len(d.out) == 0 {
 		return object, d.err
 	}
@@ -87,7 +87,7 @@ func (m *memory) body(n *node) *node {
 }
 
 // restoreOwn restores in an object what Go's JSON of it lacks.
-func (c *Converter) restoreOwn(m *memory, kind *Kind, x *node, t *tracked, at int) *node {
+func (c *Converter) restoreOwn(m *memory, kind *compiledKind, x *node, t *tracked, at int) *node {
 	own := t.of[at]
 	t.of[at] = nil
 	if own == nil || t.former {

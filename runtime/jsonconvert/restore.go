@@ -6,7 +6,7 @@ package jsonconvert
 // It adds the tracked values that a conversion of the stored object to the version makes. So the conversion that follows restores
 // them as if it had stored them itself: a value that was edited since wins over them. An annotation that cannot be read stays,
 // and counts as dropped.
-func (c *Converter) restoreStored(m *memory, x *node, t *tracked, kind *Kind, version int) *node {
+func (c *Converter) restoreStored(m *memory, x *node, t *tracked, kind *compiledKind, version int) *node {
 	for _, r := range c.api.Restores {
 		annotations := m.get(x, "metadata", "annotations")
 		data := m.get(annotations, plainKey(r.Annotation))
@@ -31,7 +31,7 @@ func (c *Converter) restoreStored(m *memory, x *node, t *tracked, kind *Kind, ve
 
 // storedTracked returns the tracked values that the conversion of a stored object makes; false if it cannot be converted, or if they are
 // too large to be tracked.
-func (c *Converter) storedTracked(m *memory, data *node, otherwise string, kind *Kind, version int) ([]*node, bool) {
+func (c *Converter) storedTracked(m *memory, data *node, otherwise string, kind *compiledKind, version int) ([]*node, bool) {
 	text, ok := data.string()
 	if !ok {
 		return nil, false

@@ -47,7 +47,9 @@ func str(b []byte, i int) (end int, plain bool, err error) {
 			slash := w ^ ones*'\\'
 			stop := ((quote - ones) &^ quote) | ((slash - ones) &^ slash) | ((w - ones*' ') &^ w)
 			if stop &= highs; stop != 0 {
-				i += bits.TrailingZeros64(stop) / 8
+				if i += bits.TrailingZeros64(stop) / 8; b[i] == '"' {
+					return i + 1, plain, nil
+				}
 				break
 			}
 			i += 8
@@ -152,6 +154,8 @@ func skip(b []byte, i, depth int) (end int, err error) {
 		}
 		c := b[i]
 		switch {
+		case c == '"':
+			i, _, err = str(b, i)
 		case c != '{' && c != '[':
 			i, err = skipScalar(b, i)
 		case level == 64:
@@ -209,11 +213,9 @@ func skip(b []byte, i, depth int) (end int, err error) {
 	}
 }
 
-// skipScalar returns the index after the scalar that begins at i.
+// skipScalar returns the index after the scalar other than a string that begins at i.
 func skipScalar(b []byte, i int) (end int, err error) {
 	switch c := b[i]; {
-	case c == '"':
-		end, _, err = str(b, i)
 	case c == '-' || c-'0' <= 9:
 		end, err = number(b, i)
 	case c == 't':

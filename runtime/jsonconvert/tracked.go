@@ -58,7 +58,7 @@ func (t *tracked) isEmpty() bool {
 }
 
 // detach returns an object without its tracked values, and these. Values that cannot be read are none.
-func (c *Converter) detach(m *memory, x *node, kind *Kind) (*node, *tracked) {
+func (c *Converter) detach(m *memory, x *node, kind *compiledKind) (*node, *tracked) {
 	t := &m.tracked
 	*t = tracked{of: slices.Grow(t.of[:0], len(c.api.Versions))[:len(c.api.Versions)], unknown: t.unknown[:0], hidden: t.hidden[:0]}
 	clear(t.of)
@@ -134,7 +134,7 @@ func unlessNot(isNull bool) *node {
 }
 
 // read reads stored values.
-func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
+func (c *Converter) read(m *memory, stored *node, t *tracked, kind *compiledKind) {
 	if number := m.get(stored, "format"); number == nil || number.raw != strconv.Itoa(format) && number.raw != strconv.Itoa(formerFormat) {
 		return
 	}
@@ -162,7 +162,7 @@ func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
 			in, ok := m.get(h, "in").string()
 			key, isKey := m.get(h, "key").string()
 			value := m.get(h, "value")
-			if ok && isKey && isEntry(in, value) && slices.Contains(c.places[kind.Name], Place{kind.Name, in, key}) {
+			if ok && isKey && isEntry(in, value) && slices.Contains(kind.places, Place{kind.Name, in, key}) {
 				t.hidden = append(t.hidden, hidden{Place{kind.Name, in, key}, value})
 			}
 		}
@@ -174,7 +174,7 @@ func (c *Converter) read(m *memory, stored *node, t *tracked, kind *Kind) {
 }
 
 // attach returns an object of a version with its tracked values.
-func (c *Converter) attach(m *memory, y *node, t *tracked, version int, kind *Kind) (*node, error) {
+func (c *Converter) attach(m *memory, y *node, t *tracked, version int, kind *compiledKind) (*node, error) {
 	if t.isEmpty() || kind.Store == Untracked {
 		return y, nil
 	}
@@ -194,11 +194,11 @@ func (c *Converter) attach(m *memory, y *node, t *tracked, version int, kind *Ki
 
 // enclosing returns which field does not go with the last value, and whether it was null. A field with other members stays anyway,
 // unless a client removes them all: then it is as absent as it is empty, apart from a status with defaults.
-func (c *Converter) enclosing(m *memory, y *node, kind *Kind, version int) (keep string, isNull bool) {
+func (c *Converter) enclosing(m *memory, y *node, kind *compiledKind, version int) (keep string, isNull bool) {
 	isKept := func(n *node) bool { return n != nil && n.kind == '{' && isEmpty(n) }
 	if kind.Store == Status {
 		status := m.get(y, "status")
-		of := c.api.Versions[version].resolve(c.schemas[version][kind.Name]).member("status")
+		of := c.api.Versions[version].resolve(kind.schemas[version]).member("status")
 		if of = c.api.Versions[version].resolve(of); isKept(status) || of != nil && of.Filled && status != nil && status.kind == '{' {
 			keep = "status"
 		}
@@ -337,9 +337,22 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 	entries = m.entries[:0]
 	defer func() { m.entries = entries[:0] }()
 	for _, item := range n.items {
-		text, ok := m.get(item, "jsonPath"), true
+		var text, value, was, of *node
+		for i, key := range m.members(item) {
+			switch key {
+			case "jsonPath":
+				text = item.items[i]
+			case "value":
+				value = item.items[i]
+			case "was":
+				was = item.items[i]
+			case "lengths":
+				of = item.items[i]
+			}
+		}
+		ok := true
 		var lengths []int
-		if list := m.look(m.get(item, "lengths")); list != nil && list.kind == '[' {
+		if list := m.look(of); list != nil && list.kind == '[' {
 			for _, l := range list.items {
 				length, err := strconv.Atoi(m.json(l))
 				ok = ok && err == nil
@@ -351,7 +364,7 @@ func (m *memory) decode(n *node) (entries []entry, dropped int64) {
 			dropped++
 			continue
 		}
-		entries = append(entries, entry{path, m.get(item, "value"), m.get(item, "was")})
+		entries = append(entries, entry{path, value, was})
 	}
 	return entries, dropped
 }
