@@ -109,7 +109,8 @@ func TestLibraries(t *testing.T) {
 			p.run("go mod init example.com/shop")
 			p.run("go get " + path + "/...@" + rehearsal.version)
 			p.want(p.run("go list -m "+path), " "+regexp.QuoteMeta(rehearsal.version)+"$")
-			p.run("go build " + path + "/...")
+			p.update()
+			p.run("go build -mod=mod " + path + "/...")
 		})
 	}
 }

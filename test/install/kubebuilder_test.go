@@ -2,16 +2,20 @@ package install
 
 import (
 	"flag"
+	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // scaffolds are the projects of kubebuilder's last four minor releases.
 const scaffolds = "testdata/kubebuilder"
 
-var soak = flag.Bool("soak", false, "build the projects of all releases; by default that of the newest")
+var soak = flag.Bool("soak", false, "build the projects of all releases with their own libraries; by default that of the newest, with the libraries of this repository")
 
 // TestKubebuilder switches projects of kubebuilder from controller-gen to kindsmith, as init says, and
 // goes on to generated validators that a webhook calls. The versions of Kubernetes' modules stay those
@@ -28,7 +32,7 @@ func TestKubebuilder(t *testing.T) {
 			p := empty(t)
 			p.copy(scaffolds + "/common")
 			p.copy(fixture)
-			if isNewest && !*soak {
+			if isNewest {
 				p.update()
 			}
 			versions := p.run("go list -m k8s.io/apimachinery k8s.io/client-go sigs.k8s.io/controller-runtime")
@@ -74,27 +78,51 @@ func TestKubebuilder(t *testing.T) {
 	}
 }
 
-// update gives a project the libraries that this repository has, which other tests compile too.
+const list = "go list -mod=mod -m -f '{{.Path}} {{.Version}}' "
+
+// ours returns the versions of the libraries that this repository has.
+var ours = sync.OnceValues(func() (map[string]string, error) {
+	file := filepath.Join(filepath.Dir(rehearsal.bin), "ours", "go.mod")
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return nil, err
+	}
+	if out, err := command(rehearsal.repo, "go -C hack/modules run . modfile test/e2e "+file); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	out, err := command(filepath.Join(rehearsal.repo, "test", "e2e"), list+"-modfile="+file+" all")
+	return versionsOf(out), err
+})
+
+// versionsOf returns the versions of the modules that list prints.
+func versionsOf(out string) map[string]string {
+	of := map[string]string{}
+	for line := range strings.Lines(out) {
+		path, version, _ := strings.Cut(strings.TrimSpace(line), " ")
+		of[path] = version
+	}
+	return of
+}
+
+// update gives a project the libraries that this repository has, which other tests compile too. With -soak projects keep their own.
 func (p *project) update() {
 	p.Helper()
-	const list = " list -m -f '{{.Path}} {{.Version}}' "
-	file := filepath.Join(p.TempDir(), "go.mod")
-	ours, err := command(rehearsal.repo, "go -C hack/modules run . modfile test/e2e "+file+" && go -C test/e2e"+list+"-mod=mod -modfile="+file+" all")
+	if *soak {
+		return
+	}
+	libraries, err := ours()
 	if err != nil {
 		p.Fatal(err)
 	}
-	version := map[string]string{}
-	for line := range strings.Lines(ours) {
-		path, v, _ := strings.Cut(strings.TrimSpace(line), " ")
-		version[path] = v
-	}
 	var newer []string
-	for line := range strings.Lines(p.run("go" + list + "all")) {
-		if path, v, _ := strings.Cut(strings.TrimSpace(line), " "); version[path] != "" && version[path] != v {
-			newer = append(newer, path+"@"+version[path])
+	for path, version := range versionsOf(p.run(list + "all")) {
+		if isOurs := path == root || strings.HasPrefix(path, root+"/"); !isOurs && libraries[path] != "" && libraries[path] != version {
+			newer = append(newer, path+"@"+libraries[path])
 		}
 	}
-	p.run("go get " + strings.Join(newer, " "))
+	if len(newer) > 0 {
+		slices.Sort(newer)
+		p.run("go get " + strings.Join(newer, " "))
+	}
 }
 
 // wires replaces hand-written webhooks by generated ones, in the manager that kubebuilder wrote.

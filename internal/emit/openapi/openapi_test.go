@@ -53,7 +53,8 @@ func TestUnsaid(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
 	// the rule of an inlined struct is about the object that has its fields
-	thing, _, _ := strings.Cut(string(files[0].Content)[strings.Index(string(files[0].Content), "func schema_Thing("):], "\n}\n")
+	_, after, _ := strings.Cut(string(files[0].Content), "func schema_Thing(")
+	thing, _, _ := strings.Cut(after, "\n}\n")
 	if rule := `"rule": "!has(self.more) || self.more != 'z'"`; !strings.Contains(thing, rule) {
 		t.Errorf("the definition of Thing does not have the rule of Inner:\n%s", thing)
 	}
