@@ -106,7 +106,7 @@ soak: agree laws floor ## Run long random tests, and all versions of libraries: 
 	$(GO) -C runtime $(TEST) ./jsonconvert -run '^$$' -fuzz FuzzConvert -fuzztime 5m
 	$(GO) -C runtime $(TEST) ./jsonconvert -run '^$$' -fuzz FuzzReview -fuzztime 5m
 	$(GO) -C test/e2e $(TEST) -run TestStorm -writes 400 -count=1 -timeout 2h .
-	$(GO) -C test/install $(TEST) -run 'TestKubebuilder|TestArchives|TestManagerImage' -soak -count=1 -timeout 2h
+	$(GO) -C test/install $(TEST) -run 'TestLibraries|TestKubebuilder|TestArchives|TestManagerImage' -soak -count=1 -timeout 2h
 	$(GO) -C test/e2e $(TEST) ./serving ./dev -soak -count=1 -timeout 2h
 
 .PHONY: agree
