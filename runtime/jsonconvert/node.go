@@ -199,19 +199,8 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 	if i >= len(b) {
 		return nil, 0, errEnd
 	}
-	if b[i] == '"' {
-		end, _, err := str(b, i)
-		if err != nil {
-			return nil, 0, err
-		}
-		return m.node('s', s[i:end]), end, nil
-	}
 	if of == nil || b[i] != '{' && b[i] != '[' {
-		end, err := skip(b, i, depth)
-		if err != nil {
-			return nil, 0, err
-		}
-		return m.of(s[i:end]), end, nil
+		return m.unopened(s, i, depth)
 	}
 	if depth > maxDepth {
 		return nil, 0, errDepth
@@ -276,6 +265,23 @@ func (m *memory) at(s string, i int, of *shape, depth int) (*node, int, error) {
 		}
 	}
 	return n, g.at, nil
+}
+
+// unopened is at for a value that nobody looks into.
+func (m *memory) unopened(s string, i, depth int) (*node, int, error) {
+	b := bytesOf(s)
+	if b[i] == '"' {
+		end, _, err := str(b, i)
+		if err != nil {
+			return nil, 0, err
+		}
+		return m.node('s', s[i:end]), end, nil
+	}
+	end, err := skip(b, i, depth)
+	if err != nil {
+		return nil, 0, err
+	}
+	return m.of(s[i:end]), end, nil
 }
 
 // memberKey returns the key that a text has at an index, and the index of its value.
